@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { paceBounds } from '../chain/pace/protocol.ts';
 import { type ChainRpc, createChainRpcs } from '../chain/rpc.ts';
 import { type AdminConfig, loadAdminConfig } from '../config/load.ts';
 import { connectDatabase, type Database } from '../db/client.ts';
@@ -46,7 +47,7 @@ export function createAdminDependencies(config: AdminConfig, environment: Enviro
     config,
     environment,
     database,
-    rpcs: createChainRpcs(config.solanaNodes ?? []),
+    rpcs: createChainRpcs(config.solanaNodes ?? [], 0, paceBounds(config)),
     clock,
     outbox: createOutbox({ source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl }, clock),
     close: () => database.end({ timeout: 5 }),

@@ -1,6 +1,7 @@
 import { createChainHead } from '../chain/head.ts';
 import { createTokenBalanceSources } from '../chain/holdings/wallet-balances.ts';
 import { createNftSources } from '../chain/holdings/wallet-nfts.ts';
+import { paceBounds } from '../chain/pace/protocol.ts';
 import { createCurveConfigSource } from '../chain/pools/curve/config-source.ts';
 import { createRentSource } from '../chain/rent-source.ts';
 import { createSendOnlyTargets } from '../chain/rpc/send-target.ts';
@@ -17,24 +18,24 @@ import type { Logger } from '../shared/log.ts';
 /** A response depends on the height of the chain only where a transaction is about to expire anyway. */
 const HEAD_POLL_MS = 1_000;
 /** Prices for swaps move slowly: a request to a node for each slot would buy nothing. */
-const SWAP_PRICES_KEPT_MS = 2_000;
-const SLOT_MS = 400;
+const SWAP_PRICES_KEPT_SLOTS = 10;
 
 /**
  * Wires the api's connections to the chain. `run` maintains the head and the connections until the signal
  * aborts.
  */
 export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Logger) {
-  const rpcs = createChainRpcs(config.solanaNodes, config.solanaSendAddresses.length);
+  const rpcs = createChainRpcs(config.solanaNodes, config.solanaSendAddresses.length, paceBounds(config));
   const sendTargets = [...rpcs, ...createSendOnlyTargets(config, rpcs.length)];
   const chainHead = createChainHead(rpcs, clock, log, HEAD_POLL_MS);
+  const slots = (count: number) => () => count * chainHead.pace().slotMs;
   return {
     sources: {
       rpcs,
       chainHead,
       blockhashes: createBlockhashSource({ rpcs, chainHead, clock }),
-      priorityPrices: createPriorityFeeSource(rpcs, SWAP_PRICES_KEPT_MS),
-      shownPriorityFees: createPriorityFeeSource(rpcs, SLOT_MS),
+      priorityPrices: createPriorityFeeSource(rpcs, slots(SWAP_PRICES_KEPT_SLOTS)),
+      shownPriorityFees: createPriorityFeeSource(rpcs, slots(1)),
       maxComputeUnitPrice: BigInt(config.maxComputeUnitPrice),
       tips: createTipSource(tipTerms(config)),
       hasProtectedAddress: config.solanaSendAddresses.some(({ isProtected }) => isProtected),

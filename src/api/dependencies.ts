@@ -188,6 +188,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     database,
     targets: chain.sendTargets,
     holdOutPercent: config.sendHoldOutPercent,
+    pace: chainHead.pace,
     recorder: new SendRecorder({ database, clock, log, chainHead }),
     clock,
     log,

@@ -4,13 +4,17 @@ import { runLoop } from '../shared/loop.ts';
 import { type Cluster, clusterOf } from './cluster.ts';
 import { believedPosition, readPosition } from './node-trust/believed-position.ts';
 import { type ChainPosition, FRESH_MS } from './node-trust/position-history.ts';
-import { getGenesisHash } from './rpc/position-calls.ts';
+import { type ChainPace, mostIn } from './pace/chain-pace.ts';
+import { paceOf } from './pace/measured-pace.ts';
+import { getGenesisHash, getSampledPace } from './rpc/position-calls.ts';
 import { probeQuarantined } from './rpc/send-transaction.ts';
 import type { ChainRpc } from './rpc.ts';
 
 /** Proofs of trades read the block times of positions of this age (indexer/proofs/node-times.ts). */
 const POLL_MS = 500;
 const TIMEOUT_MS = 2_000;
+/** The length of a node's sample of its own pace. */
+const SAMPLE_EVERY_MS = 60_000;
 
 /** The newest confirmed position that this process believes. */
 export interface ChainHead extends ChainPosition {
@@ -23,6 +27,8 @@ export interface ChainHeadSource {
   current(): ChainHead | null;
   /** The chain that the nodes serve. Null until a node has responded once. */
   identity(): { genesisHash: string; cluster: Cluster } | null;
+  /** The pace of the chain. Makes no request. */
+  pace(): ChainPace;
   /** Polls every node until the signal aborts. A slow node never delays the others. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -41,6 +47,7 @@ export function createChainHead(
 ): ChainHeadSource {
   const readings = new Map<ChainRpc, ChainHead>();
   const doubted = new Set<ChainRpc>();
+  const sampledAtMs = new Map<ChainRpc, number>();
   let genesisHash: string | null = null;
 
   async function poll(rpc: ChainRpc): Promise<void> {
@@ -55,19 +62,33 @@ export function createChainHead(
     const believed = believedPosition(rpc, position.value, rpcs, now);
     if (believed !== null) readings.set(rpc, { ...believed, observedAt: now });
     logDoubt(rpc, position.value);
+    await sample(rpc);
     if (genesisHash !== null) return;
     const genesis = await getGenesisHash(rpc, TIMEOUT_MS);
     if (genesis.ok) genesisHash = genesis.value;
   }
 
+  /** A process that began a moment ago has not read positions for long enough to know the pace. */
+  async function sample(rpc: ChainRpc): Promise<void> {
+    const nowMs = clock.now().getTime();
+    if (nowMs - (sampledAtMs.get(rpc) ?? Number.NEGATIVE_INFINITY) < SAMPLE_EVERY_MS) return;
+    sampledAtMs.set(rpc, nowMs);
+    const sampled = await getSampledPace(rpc, TIMEOUT_MS);
+    if (sampled.ok && sampled.value !== null) rpc.positions.recordSample(sampled.value, clock.now());
+  }
+
   /** Logs once when readings of a node begin to be ignored, and once when they are believed again. */
   function logDoubt(rpc: ChainRpc, { slot, blockHeight }: ChainPosition): void {
-    const { isDoubted } = rpc.positions;
-    if (isDoubted === doubted.has(rpc)) return;
-    if (isDoubted) doubted.add(rpc);
-    else doubted.delete(rpc);
+    const { doubt } = rpc.positions;
+    if ((doubt !== null) === doubted.has(rpc)) return;
     const facts = { node: rpc.name, slot: String(slot), blockHeight: String(blockHeight) };
-    log.warn(facts, isDoubted ? 'chain.position_ignored' : 'chain.position_believed');
+    if (doubt === null) {
+      doubted.delete(rpc);
+      log.warn(facts, 'chain.position_believed');
+    } else {
+      doubted.add(rpc);
+      log.warn({ ...facts, reason: doubt }, 'chain.position_ignored');
+    }
   }
 
   /** Builds no lists: each submission calls this. */
@@ -83,6 +104,7 @@ export function createChainHead(
 
   return {
     current,
+    pace: () => paceOf(rpcs),
     identity: () => (genesisHash === null ? null : { genesisHash, cluster: clusterOf(genesisHash) }),
     async run(signal) {
       const loops = rpcs.map((rpc) =>
@@ -115,8 +137,32 @@ export function isFresh({ observedAt }: ChainHead, now: Date): boolean {
   return now.getTime() - observedAt.getTime() <= FRESH_MS;
 }
 
+/** The slot of the believed head, and how fast slots come. */
+export interface PacedSlot {
+  slot: bigint;
+  slotsPerSecond: number;
+}
+
+/** The parts of the head by which a slot from a node is judged. */
+export type PacedHead = Pick<ChainHeadSource, 'current' | 'pace'>;
+
 /** The head's slot while its reading is fresh, else null. */
 export function freshSlot(source: Pick<ChainHeadSource, 'current'>, clock: Clock): bigint | null {
   const head = source.current();
   return head !== null && isFresh(head, clock.now()) ? head.slot : null;
+}
+
+/** The same with the pace. */
+export function freshPacedSlot(source: PacedHead, clock: Clock): PacedSlot | null {
+  const slot = freshSlot(source, clock);
+  return slot === null ? null : { slot, slotsPerSecond: source.pace().slotsPerSecond };
+}
+
+/** A node may be ahead of the newest head of a process, which reads it now and then, by the slots of this time. */
+const AHEAD_MAX_MS = 40_000;
+
+/** The highest slot that a node can report beside this head. Null while no head is known. */
+export function highestSlot(source: PacedHead): bigint | null {
+  const head = source.current();
+  return head === null ? null : head.slot + mostIn(AHEAD_MAX_MS, source.pace().slotsPerSecond);
 }

@@ -1,6 +1,8 @@
 import type { Clock } from '../shared/clock.ts';
 import type { Readiness } from '../shared/readiness.ts';
 import { type ChainHeadSource, isFresh } from './head.ts';
+import type { DoubtReason } from './node-trust/position-history.ts';
+import type { PaceBounds } from './pace/protocol.ts';
 import type { ChainRpc } from './rpc.ts';
 
 export interface ChainReadinessDependencies {
@@ -30,6 +32,20 @@ export function chainReadiness(
 function nodeDetails(rpcs: readonly ChainRpc[]): string[] {
   return rpcs.flatMap(({ name, quarantine, positions }) => {
     if (quarantine.isActive) return [`node ${name} is quarantined`];
-    return positions.isDoubted ? [`the height of node ${name} is not believed`] : [];
+    const { doubt, bounds, isPaceDoubted } = positions;
+    const details: string[] = [];
+    if (doubt !== null)
+      details.push(`the height of node ${name} is not believed: ${explanations[doubt](bounds)}`);
+    if (isPaceDoubted) details.push(`node ${name} reports a pace that is ${tooFast(bounds)}`);
+    return details;
   });
+}
+
+const explanations: Readonly<Record<DoubtReason, (bounds: PaceBounds) => string>> = {
+  too_fast: (bounds) => `its pace is ${tooFast(bounds)}`,
+  ahead: () => 'it is far ahead of the other nodes',
+};
+
+function tooFast({ shortestSlotMs }: PaceBounds): string {
+  return `faster than a slot every ${shortestSlotMs} ms (SOLANA_SLOT_MS_MIN)`;
 }

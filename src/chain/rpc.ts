@@ -1,6 +1,7 @@
 import { createSolanaRpcFromTransport } from '@solana/kit';
 import { type NodeOrUrl, namedNode } from '../shared/node-address.ts';
 import { PositionHistory } from './node-trust/position-history.ts';
+import { type PaceBounds, protocolBounds } from './pace/protocol.ts';
 import { createBoundedTransport } from './rpc/post.ts';
 import { describeRpcFailure, type RpcOutcome } from './rpc/rpc-failure.ts';
 import { createSendTarget, type SendTarget, sendsInFlightMax } from './rpc/send-target.ts';
@@ -29,12 +30,16 @@ export type RpcRequest<Value> = (kit: SolanaRpc, abortSignal: AbortSignal) => Pr
  * @param otherTargets number of other addresses to which this process sends: all share the limit of requests
  * in flight.
  */
-export function createChainRpcs(nodes: readonly NodeOrUrl[], otherTargets = 0): ChainRpc[] {
-  return nodes.map((node) => createChainRpc(node, nodes.length + otherTargets));
+export function createChainRpcs(
+  nodes: readonly NodeOrUrl[],
+  otherTargets = 0,
+  bounds: PaceBounds = protocolBounds,
+): ChainRpc[] {
+  return nodes.map((node) => createChainRpc(node, nodes.length + otherTargets, bounds));
 }
 
 /** @param targets number of addresses to which this process sends. */
-export function createChainRpc(node: NodeOrUrl, targets = 1): ChainRpc {
+export function createChainRpc(node: NodeOrUrl, targets = 1, bounds: PaceBounds = protocolBounds): ChainRpc {
   const { name, url, isOwn = false } = namedNode(node);
   const kit = createKit(url);
   const target = createSendTarget(url, { inFlightMax: sendsInFlightMax(targets), name });
@@ -49,7 +54,7 @@ export function createChainRpc(node: NodeOrUrl, targets = 1): ChainRpc {
   return {
     ...target,
     isOwn,
-    positions: new PositionHistory(),
+    positions: new PositionHistory(bounds),
     async call(request, timeoutMs) {
       if (quarantine.isActive) return quarantined;
       const outcome = await callNode(request, timeoutMs);

@@ -197,6 +197,8 @@ const adminVariables = {
   databasePoolerUrl: variables.databasePoolerUrl,
   solanaSendAddresses: variables.solanaSendAddresses,
   solanaSendHeaders: variables.solanaSendHeaders,
+  solanaSlotMsMin: variables.solanaSlotMsMin,
+  solanaSlotMsMax: variables.solanaSlotMsMax,
   maxComputeUnitPrice: variables.maxComputeUnitPrice,
   launchCurveConfig: variables.launchCurveConfig,
   launchCurveConfigs: variables.launchCurveConfigs,

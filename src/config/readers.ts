@@ -42,6 +42,8 @@ export const readers = {
   // The admin CLI uses them only in `doctor`.
   solanaSendAddresses: ['api', 'worker', 'admin'],
   solanaSendHeaders: ['api', 'worker', 'admin'],
+  solanaSlotMsMin: ['api', 'worker', 'internal', 'admin'],
+  solanaSlotMsMax: ['api', 'worker', 'internal', 'admin'],
   sendHoldOutPercent: ['api', 'worker'],
   solanaSocketUrls: ['worker'],
   geyserUrl: ['worker'],

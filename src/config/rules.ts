@@ -23,6 +23,8 @@ interface Compared {
   solanaNodes?: readonly WrittenAddress[] | undefined;
   solanaSendAddresses?: readonly WrittenAddress[];
   solanaSendHeaders?: Readonly<Record<string, unknown>>;
+  solanaSlotMsMin?: number;
+  solanaSlotMsMax?: number;
   geyserUrl?: string | undefined;
   geyserToken?: string | undefined;
   metricsPort?: number | undefined;
@@ -53,6 +55,7 @@ export function contradictions(values: Compared): string[] {
     busAccess,
     redisAccess,
     sendAddresses,
+    slotBounds,
     geyserAccess,
     metricsPorts,
     tips,
@@ -155,6 +158,10 @@ function redisAccess({ redisUrl, redisCaFile }: Compared): string[] {
  * A repeated address would get everything twice; headers for an unlisted address would silently protect
  * nothing.
  */
+function slotBounds({ solanaSlotMsMin = 0, solanaSlotMsMax = Number.POSITIVE_INFINITY }: Compared): string[] {
+  return solanaSlotMsMin < solanaSlotMsMax ? [] : ['SOLANA_SLOT_MS_MIN must be less than SOLANA_SLOT_MS_MAX'];
+}
+
 function sendAddresses({ solanaNodes = [], solanaSendAddresses, solanaSendHeaders }: Compared): string[] {
   if (solanaSendAddresses === undefined || solanaSendHeaders === undefined) return [];
   const mistakes: string[] = [];

@@ -1,3 +1,4 @@
+import { protocolBounds } from '../chain/pace/protocol.ts';
 import type { Variables } from '../shared/configuration.ts';
 import {
   addressSecrets,
@@ -160,6 +161,16 @@ export const variables = {
     secret: true,
     secretParts: headerSecrets,
   },
+  solanaSlotMsMin: withDefault(
+    integer('SOLANA_SLOT_MS_MIN', 10, 2_000),
+    protocolBounds.shortestSlotMs,
+    'shortest slot that the chain can have: a node whose height climbs faster is not believed; the same in api, worker and internal',
+  ),
+  solanaSlotMsMax: withDefault(
+    integer('SOLANA_SLOT_MS_MAX', 10, 10_000),
+    protocolBounds.longestSlotMs,
+    'longest slot that the chain is expected to have; a chain that is slower counts as one with such slots',
+  ),
   sendHoldOutPercent: withDefault(
     integer('SEND_HOLDOUT_PERCENT', 0, 100),
     0,

@@ -1,3 +1,4 @@
+import type { PacedSlot } from '../chain/head.ts';
 import type { StreamTimes } from '../chain/streams/keep-connected.ts';
 import { socketUrls } from '../chain/streams/socket-urls.ts';
 import type { ConfigOf } from '../config/load.ts';
@@ -15,7 +16,7 @@ type IndexingConfig = Pick<
 >;
 
 interface ChainIndexingDependencies {
-  head(): bigint | null;
+  head(): PacedSlot | null;
   log: Logger;
   signal: AbortSignal;
   /** The waiting times of wake-up streams. */

@@ -1,5 +1,5 @@
 import { readMint } from '../chain/accounts/mint.ts';
-import type { ChainHeadSource } from '../chain/head.ts';
+import { highestSlot, type PacedHead } from '../chain/head.ts';
 import { getAccounts } from '../chain/rpc/account-calls.ts';
 import { firstResponse } from '../chain/rpc/first-response.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
@@ -13,7 +13,7 @@ export interface MintRefreshDependencies {
   db: Database;
   /** In the order in which they are asked. */
   rpcs: readonly ChainRpc[];
-  chainHead: Pick<ChainHeadSource, 'current'>;
+  chainHead: PacedHead;
   clock: Clock;
   /** Called after a commit, because caches of these tokens are stale then. */
   onTokensChanged(mintAddresses: readonly string[]): void;
@@ -22,11 +22,6 @@ export interface MintRefreshDependencies {
 /** The limit of getMultipleAccounts. */
 const MINTS_PER_CALL = 100;
 const TIMEOUT_MS = 3_000;
-/**
- * Slots that a node may be ahead of the newest head of this process: some 40 s. A response further ahead is
- * not used.
- */
-const SLOTS_AHEAD_MAX = 100n;
 /** The most decimals of a stored token. A mint can have more. */
 const DECIMALS_MAX = 18;
 const ABOVE_ALL = 9_223_372_036_854_775_807n;
@@ -121,8 +116,8 @@ export class MintRefresh {
 
   /** A stored slot from the far future would block every later fact. */
   #isPlausible(slot: bigint): boolean {
-    const head = this.#dependencies.chainHead.current();
-    return head === null || slot <= head.slot + SLOTS_AHEAD_MAX;
+    const highest = highestSlot(this.#dependencies.chainHead);
+    return highest === null || slot <= highest;
   }
 }
 

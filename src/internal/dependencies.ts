@@ -1,3 +1,4 @@
+import { paceBounds } from '../chain/pace/protocol.ts';
 import { createChainRpcs } from '../chain/rpc.ts';
 import type { ConfigOf } from '../config/load.ts';
 import { connectDatabase, type Database } from '../db/client.ts';
@@ -66,7 +67,7 @@ export function createInternalDependencies(config: ConfigOf<'internal'>, log: Lo
   const dependencies: InternalDependencies = {
     database,
     clock,
-    rpcs: createChainRpcs(config.solanaNodes),
+    rpcs: createChainRpcs(config.solanaNodes, 0, paceBounds(config)),
     urlPolicy: urlPolicyOf(config),
     // Events and records equal those of the public API.
     outbox: createOutbox({ source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl }, clock, {

@@ -2,8 +2,8 @@ import { BoundedMap } from './bounded-map.ts';
 import { SingleFlight } from './single-flight.ts';
 
 export interface KeyedLoadsOptions<Value> {
-  /** A value is served for at most this long after its load began. */
-  maxAgeMs: number;
+  /** A value is served for at most this long after its load began. A function is called at each look-up. */
+  maxAgeMs: number | (() => number);
   entriesMax: number;
   nowMs?: () => number;
   /** Whether a value within its age may still be served. */
@@ -45,7 +45,8 @@ export class KeyedLoads<Value> {
 
   #isServed({ value, beganAtMs }: { value: Value; beganAtMs: number }): boolean {
     const { maxAgeMs, isCurrent } = this.#options;
-    return this.#nowMs() - beganAtMs < maxAgeMs && isCurrent?.(value) !== false;
+    const ageMaxMs = typeof maxAgeMs === 'number' ? maxAgeMs : maxAgeMs();
+    return this.#nowMs() - beganAtMs < ageMaxMs && isCurrent?.(value) !== false;
   }
 
   /** Drops a key; the result of a running load is not kept either. */

@@ -1,5 +1,6 @@
-import { createChainHead, freshSlot } from '../chain/head.ts';
+import { createChainHead, freshPacedSlot } from '../chain/head.ts';
 import { createTokenHolderSources } from '../chain/holdings/mint-holders.ts';
+import { paceBounds } from '../chain/pace/protocol.ts';
 import { createSendOnlyTargets } from '../chain/rpc/send-target.ts';
 import { createChainRpcs } from '../chain/rpc.ts';
 import { SignatureWakeUps } from '../chain/streams/signature-wake-ups.ts';
@@ -45,10 +46,10 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     log,
   });
   const clock = databaseClock(db, log);
-  const rpcs = createChainRpcs(config.solanaNodes, config.solanaSendAddresses.length);
+  const rpcs = createChainRpcs(config.solanaNodes, config.solanaSendAddresses.length, paceBounds(config));
   const sendOnly = createSendOnlyTargets(config, rpcs.length);
   const chainHead = createChainHead(rpcs, clock, log);
-  const head = () => freshSlot(chainHead, clock);
+  const head = () => freshPacedSlot(chainHead, clock);
   const indexing = createChainIndexing(config, { head, log, signal });
   // As much as the indexer may ask for, and apart from it: neither delays the other.
   const landingBudget = new RequestBudget({ perSecond: indexing.budget.perSecond, signal });

@@ -10,6 +10,7 @@ import {
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
 import { endIntents, type IntentEnd } from '../../src/features/transaction-intents/end-intents.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
+import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { startSubmittedIntents } from '../support/intents/submitted-intent.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -128,7 +129,7 @@ test('an intent without a known send is given up only if no worker is about to s
   chain.setFaults({ down: 'unavailable' });
   const sending = await submitUnsent();
   const { db: worker } = context(chain.rpcUrl);
-  expect(await claimBroadcasts(worker, clock.now(), 1)).toHaveLength(1);
+  expect(await claimBroadcasts(worker, clock.now(), nominalPace, 1)).toHaveLength(1);
   const idle = await submitUnsent();
   const ends = [sending, idle].map(
     ({ id }): IntentEnd => ({
@@ -151,7 +152,7 @@ test('an intent without a known send is given up only if no worker is about to s
 test('a send is subtracted once, from its own job, and the count never falls below zero', async () => {
   const [taken, other] = [await submit(), await submit()];
   const { db: worker } = context(chain.rpcUrl);
-  expect(await claimBroadcasts(worker, clock.now(), 2)).toHaveLength(2);
+  expect(await claimBroadcasts(worker, clock.now(), nominalPace, 2)).toHaveLength(2);
   const counts = async () => {
     const rows = await db<
       { intentId: string; sendCount: number }[]

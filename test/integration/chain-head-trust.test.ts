@@ -14,7 +14,7 @@ test('the chain head follows the confirmed node: no submission is refused as exp
   await stage.withHead(rpcs, async (head) => {
     await eventually(
       'both have answered',
-      async () => rpcs[0]?.positions.isDoubted && head.current() !== null,
+      async () => rpcs[0]?.positions.doubt === 'ahead' && head.current() !== null,
     );
     expect(head.current()?.blockHeight).toBe(stage.chain.height);
     const window = { lastValidBlockHeight: stage.chain.height, createdAt: stage.clock.now() };

@@ -6,6 +6,7 @@ import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { runIntentWatcher } from '../../src/worker/jobs/intent-watcher.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
+import { pacedSlot } from '../support/chain/nominal-pace.ts';
 import { SignatureSocket } from '../support/chain/signature-socket.ts';
 import { startSubmittedIntents } from '../support/intents/submitted-intent.ts';
 import { eventsOf, silentLog } from '../support/processes/worker-context.ts';
@@ -34,7 +35,7 @@ async function watching(
   { rpcUrls = [chain.rpcUrl], head = () => null }: WatchOptions = {},
 ): Promise<void> {
   const stop = new AbortController();
-  const wakeUps = new SignatureWakeUps({ urls, head, log: silentLog, times: FAST });
+  const wakeUps = new SignatureWakeUps({ urls, head: () => pacedSlot(head()), log: silentLog, times: FAST });
   const running = runIntentWatcher({
     context: context(...rpcUrls),
     connection,

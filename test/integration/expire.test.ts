@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { FASTEST_PER_SECOND } from '../../src/chain/pace/chain-pace.ts';
 import type { Database } from '../../src/db/client.ts';
 import { isWindowClosed } from '../../src/features/transaction-intents/blockhash-window.ts';
 import { expireIntents, isIntentOverdue } from '../../src/features/transaction-intents/expire-intents.ts';
@@ -87,7 +88,7 @@ test('exactly the intents expire whose window is closed at the believed height, 
           ),
         );
         const closed = windows.filter((lastValidBlockHeight) =>
-          isWindowClosed({ lastValidBlockHeight, createdAt }, height, now),
+          isWindowClosed({ lastValidBlockHeight, createdAt }, height, now, FASTEST_PER_SECOND),
         );
         expect(await isOverdue(height, now)).toBe(closed.length > 0);
         expect(await expireIntents(context, height, 100)).toBe(closed.length);

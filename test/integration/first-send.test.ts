@@ -9,6 +9,7 @@ import { endIntents } from '../../src/features/transaction-intents/end-intents.t
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
+import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { createPreparedIntent, type PrepareOptions, signWith } from '../support/intents/intents.ts';
 import { signatureOf, startSendingNode } from '../support/intents/sending-node.ts';
@@ -334,6 +335,7 @@ describe('the record', () => {
     await recordFirstSends(
       apiDatabase(),
       [claimed, ended].map(({ id }) => ({ intentId: id, signature: 'late', sentAt: new Date() })),
+      nominalPace,
     );
     expect(await stored(claimed)).toEqual(before);
     const [row] =
@@ -355,9 +357,11 @@ describe('the record', () => {
       await isWaiting.promise;
     });
     await isEnding.promise;
-    const recording = recordFirstSends(apiDatabase(), [
-      { intentId: signed.id, signature: 'late', sentAt: new Date() },
-    ]);
+    const recording = recordFirstSends(
+      apiDatabase(),
+      [{ intentId: signed.id, signature: 'late', sentAt: new Date() }],
+      nominalPace,
+    );
     await eventually('the record waits', async () => {
       const waiting = await db`
         select from pg_stat_activity
@@ -375,7 +379,11 @@ describe('the record', () => {
     const signed = await submitted();
     await api.dependencies.firstBroadcaster.drain();
     await db`update intent_broadcasts set next_send_at = created_at + interval '1 hour' where intent_id = ${signed.id}`;
-    await recordFirstSends(apiDatabase(), [{ intentId: signed.id, signature: 'taken', sentAt: new Date() }]);
+    await recordFirstSends(
+      apiDatabase(),
+      [{ intentId: signed.id, signature: 'taken', sentAt: new Date() }],
+      nominalPace,
+    );
     expect(await stored(signed)).toMatchObject({ signature: 'taken', dueMs: 3_600_000 });
   });
 
@@ -397,9 +405,9 @@ describe('the record', () => {
       slot: 1n,
     }));
     await Promise.all([
-      recordFirstSends(apiDatabase(), sends),
+      recordFirstSends(apiDatabase(), sends, nominalPace),
       endIntents(context, ends.toReversed()),
-      recordFirstSends(apiDatabase(), sends.toReversed()),
+      recordFirstSends(apiDatabase(), sends.toReversed(), nominalPace),
       broadcastDue(context, 64).then(({ sent }) => sent),
     ]);
     const ids = all.map(({ id }) => id);

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../src/chain/accounts/programs.ts';
 import { geyserStream } from '../../src/indexer/wake-ups/geyser-stream.ts';
 import { type WakeUp, WakeUpSources } from '../../src/indexer/wake-ups/wake-up-sources.ts';
+import { pacedSlot } from '../support/chain/nominal-pace.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -47,7 +48,12 @@ function listen(url: string) {
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const times = { silenceMs: 1_500, firstBackoffMs: 20, lastBackoffMs: 100, distrustMs: 50 };
-  const sources = new WakeUpSources({ streams: [geyserStream(url, TOKEN)], head: () => 1_000n, log, times });
+  const sources = new WakeUpSources({
+    streams: [geyserStream(url, TOKEN)],
+    head: () => pacedSlot(1_000n),
+    log,
+    times,
+  });
   const known = bs58.encode(POOL);
   sources.listen({ isKnown: (address) => address === known, onWakeUp: (wakeUp) => void woken.push(wakeUp) });
   const running = sources.run(stop.signal);

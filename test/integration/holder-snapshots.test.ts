@@ -11,6 +11,7 @@ import {
   ownerAddress,
   startHolderNode,
 } from '../support/chain/holder-node.ts';
+import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import { balanceTransaction } from '../support/holders/balance-transaction.ts';
 import { holderCounter, holdersOf, knowMint, makeDue } from '../support/holders/holder-world.ts';
@@ -72,7 +73,10 @@ describe('a node that lies', () => {
   ])('which %s is left for the next one', async (_, wrong) => {
     const lying = await startNode(10, { ...wrong, faults: wrong });
     const honest = await startNode(10);
-    const chainHead = { current: () => ({ slot: 60n, blockHeight: 60n, observedAt: new Date() }) };
+    const chainHead = {
+      current: () => ({ slot: 60n, blockHeight: 60n, observedAt: new Date() }),
+      pace: () => nominalPace,
+    };
     expect(await holderCounter(worker, [lying.url], { chainHead }).count()).not.toBe('counted');
     expect(await holdersOf(db, MINT)).toBeNull();
     expect(await stored()).toBe(0);

@@ -12,6 +12,7 @@ import { POOLS_MAX } from '../../src/features/launches/read-pools.ts';
 import { listLaunchToken, settleLaunchToken } from '../../src/features/tokens/settle-launch.ts';
 import type { Address } from '../../src/shared/address.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { RecordedChain } from '../support/chain/recorded-rpc.ts';
 import { insertAccount, insertIntent } from '../support/intents/submitted-intent.ts';
 import { insertLaunch } from '../support/launches/insert-launch.ts';
@@ -39,7 +40,12 @@ beforeEach(async () => {
   context = {
     ...intentContext(db, rpcs, systemClock).context,
     rpcs,
-    chainHead: { current: () => head, identity: () => null, run: () => Promise.resolve() },
+    chainHead: {
+      current: () => head,
+      identity: () => null,
+      pace: () => nominalPace,
+      run: () => Promise.resolve(),
+    },
     log: silentLog,
     listLaunchToken,
     settleLaunchToken,

@@ -26,6 +26,7 @@ import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { runMintFacts } from '../../src/worker/jobs/mint-facts.ts';
 import { type ChainClient, createChainClient } from '../support/chain/chain-client.ts';
+import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import { asWorker, openDatabase, silentLog } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -121,6 +122,7 @@ function walk(headSlot: () => bigint | null = () => null) {
         const slot = headSlot();
         return slot === null ? null : { slot, blockHeight: slot, observedAt: new Date() };
       },
+      pace: () => nominalPace,
     },
     clock: systemClock,
     onTokensChanged: (addresses) => changed.push(...addresses),
@@ -236,7 +238,7 @@ describe('the walk over all mints', () => {
       dependencies: {
         db: worker,
         rpcs: createChainRpcs([client.chain.rpcUrl]),
-        chainHead: { current: () => null },
+        chainHead: { current: () => null, pace: () => nominalPace },
         clock: systemClock,
         onTokensChanged: () => {},
       },

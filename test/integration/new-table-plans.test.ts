@@ -13,6 +13,7 @@ import {
   submitIntent,
 } from '../../src/features/transaction-intents/submission/submit-intent.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { recordingDatabase, type SentStatement } from '../support/database/query-plans.ts';
 import { createPreparedIntent, preparing, submissionOf, submitting } from '../support/intents/intents.ts';
@@ -46,7 +47,11 @@ test('the statements of submissions look rows up by their key, also when they we
   };
   expect(await storeAndSend(accepted, record, dependencies)).toBe(true);
   await db.begin((transaction) => submitIntent(transaction, second, dependencies));
-  await recordFirstSends(db, [{ intentId: first.intentId, signature: 'signature', sentAt: new Date() }]);
+  await recordFirstSends(
+    db,
+    [{ intentId: first.intentId, signature: 'signature', sentAt: new Date() }],
+    nominalPace,
+  );
   await endIntents({ ...preparing, db, onStatusChanged() {} }, [
     { intentId: first.intentId, status: 'confirmed', transactionSignature: 'signature', slot: 1n },
     { intentId: second.intentId, status: 'confirmed', transactionSignature: 'signature', slot: 1n },

@@ -16,6 +16,7 @@ import { endIntents, type IntentEnd } from '../../src/features/transaction-inten
 import { createIntentSender } from '../../src/features/transaction-intents/submission/store-signed.ts';
 import { createProcessMetrics } from '../../src/shared/metrics/process-metrics.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
+import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { signatureOf } from '../support/intents/sending-node.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
@@ -60,6 +61,7 @@ beforeEach(async () => {
   const { db: database, outbox, recorder } = context;
   broadcaster = new FirstBroadcaster({
     ...{ database, targets: rpcs, holdOutPercent: 0, recorder, clock, log: silentLog },
+    pace: () => nominalPace,
     onDue: () => {},
   });
   const intents = createIntentSender({ outbox, clock, firstBroadcaster: broadcaster });

@@ -9,6 +9,7 @@ import {
   SLOTS_MAX,
 } from '../../src/features/orders/slots/advance-slots.ts';
 import { claimDueSlots, isSlotDue, updateSlot } from '../../src/features/orders/slots/due-slot-rows.ts';
+import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { RecordedChain, type RecordedNode } from '../support/chain/recorded-rpc.ts';
 import { nonceAccountData } from '../support/intents/intent-transactions.ts';
 import { insertAccount, insertIntent } from '../support/intents/submitted-intent.ts';
@@ -39,7 +40,12 @@ beforeEach(async () => {
   clock = createTestClock(new Date());
   const rpcs = createChainRpcs(nodes.map(({ url }) => url));
   const head = { slot: HEAD_SLOT, blockHeight: WINDOW_END + 1n, observedAt: new Date() };
-  const chainHead = { current: () => head, identity: () => null, run: () => Promise.resolve() };
+  const chainHead = {
+    current: () => head,
+    identity: () => null,
+    pace: () => nominalPace,
+    run: () => Promise.resolve(),
+  };
   changed = [];
   const onStatusChanged = (ids: readonly string[]) => void changed.push(...ids);
   context = {

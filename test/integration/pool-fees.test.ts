@@ -12,6 +12,7 @@ import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';
 import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
 import { storeFeeStates } from '../../src/indexer/store/fee-states.ts';
 import { runFeeStates } from '../../src/worker/jobs/fee-states.ts';
+import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import { claimableMessage, distributionMessage, feeStateMessage } from '../support/market/fees.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
@@ -269,7 +270,10 @@ test('while no node responds nothing changes, and a slot far from the head is no
   chain.setFaults({});
   for (const slot of [chain.ledger.slot + 1_000n, chain.ledger.slot - 1_000n]) {
     const head = { slot, blockHeight: slot, observedAt: new Date() };
-    const misled = new FeeRefresh({ ...dependencies(), chainHead: { current: () => head } });
+    const misled = new FeeRefresh({
+      ...dependencies(),
+      chainHead: { current: () => head, pace: () => nominalPace },
+    });
     await expect(misled.step()).rejects.toThrow('far from the head');
   }
   expect(await findFeeState(db, mint, creator)).toBe('unknown');

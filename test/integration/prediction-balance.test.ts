@@ -4,6 +4,7 @@ import { SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import { readFinalizedBalance } from '../../src/features/predictions/submissions/read-finalized-balance.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { tokenAccount } from '../support/pools/pool-accounts.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -47,6 +48,7 @@ const read = (wallet: string, mint: string, urls = [chain.rpcUrl, second.rpcUrl]
       chainHead: {
         current: () => ({ slot: chain.ledger.slot, blockHeight: 0n, observedAt: systemClock.now() }),
         identity: () => null,
+        pace: () => nominalPace,
         run: async () => {},
       },
     },

@@ -134,6 +134,7 @@ import { publishBatch } from '../../src/outbox/publish.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { followedTypes } from '../../src/shared/events/catalogue.ts';
+import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import {
   ACCOUNT,
@@ -421,7 +422,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   'orders of migrated tokens': () => voidMigratedOrders(orderEnding(), 200),
   'orders of slots': () => voidSpentOrders(orderEnding(), [ACCOUNT], { readings: [], nodes: 2 }),
   'the oldest order that was not sent': () => readUnsentAge(db),
-  'broadcasts due': () => claimBroadcasts(db, new Date(), 100),
+  'broadcasts due': () => claimBroadcasts(db, new Date(), nominalPace, 100),
   'landings due': () => claimLandings(db, new Date(), 100),
   'deliveries due': () => claimDue(db, null, { batch: 100, leaseMs: 1_000, full: [], room: () => 8 }),
   'next delivery due': () => readDue(db, 100),
@@ -556,7 +557,7 @@ const hot: Record<string, () => Promise<unknown>> = {
     const walk = new MintRefresh({
       db,
       rpcs: [silentNode],
-      chainHead: { current: () => null },
+      chainHead: { current: () => null, pace: () => nominalPace },
       clock: systemClock,
       onTokensChanged: () => {},
     });

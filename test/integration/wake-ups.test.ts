@@ -6,6 +6,7 @@ import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../src/chain/accounts/progra
 import type { StreamTimes } from '../../src/chain/streams/keep-connected.ts';
 import { socketStream } from '../../src/indexer/wake-ups/socket-stream.ts';
 import { type WakeUp, WakeUpSources } from '../../src/indexer/wake-ups/wake-up-sources.ts';
+import { pacedSlot } from '../support/chain/nominal-pace.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -20,7 +21,12 @@ function listen(urls: readonly string[], { head = () => null }: { head?: () => b
   const woken: WakeUp[] = [];
   const logged: { msg: string; reason?: string; message?: string }[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  const sources = new WakeUpSources({ streams: urls.map(socketStream), head, log, times: FAST });
+  const sources = new WakeUpSources({
+    streams: urls.map(socketStream),
+    head: () => pacedSlot(head()),
+    log,
+    times: FAST,
+  });
   sources.listen({
     isKnown: (address) => address !== OTHER_POOL,
     onWakeUp: (wakeUp) => void woken.push(wakeUp),

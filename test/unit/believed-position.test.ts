@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { believedPosition, proofsNeeded } from '../../src/chain/node-trust/believed-position.ts';
+import { FASTEST_PER_SECOND } from '../../src/chain/pace/chain-pace.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import { createTestClock } from '../support/run/clock.ts';
 
 const BURST = 64;
+/** The climb of a second, at the fastest pace that the protocol allows. */
+const FASTEST = Math.floor(FASTEST_PER_SECOND);
 const GONE_MS = 600_000;
 const misanswered = { signedTransaction: new Uint8Array(1), signature: 'signature' };
 const clock = createTestClock();
@@ -32,8 +35,9 @@ describe('a node is believed by its own history', () => {
     expect(alone(1_064n)).toBe(true);
     expect(alone(1_065n)).toBe(false);
     clock.advance(1_000);
-    expect(alone(1_069n)).toBe(true);
-    expect(node.positions.ignored).toBe(2);
+    expect(alone(1_064n + BigInt(FASTEST) + 1n)).toBe(false);
+    expect(alone(1_064n + BigInt(FASTEST))).toBe(true);
+    expect(node.positions.ignored).toEqual({ too_fast: 3, ahead: 0, pace: 0 });
   });
 
   test('after a pause of any length, because the pause itself allows the climb', () => {
@@ -69,7 +73,7 @@ describe('a node is believed by its own history', () => {
             clock.advance(ms);
             if (alone(believed + climb)) believed += climb;
             const seconds = (clock.now().getTime() - start) / 1_000;
-            expect(Number(believed)).toBeLessThanOrEqual(BURST + 5 * seconds);
+            expect(Number(believed)).toBeLessThanOrEqual(BURST + FASTEST_PER_SECOND * seconds);
           }
         },
       ),
@@ -79,16 +83,16 @@ describe('a node is believed by its own history', () => {
   test('never beyond what can be stored', () => {
     expect(alone(2n ** 63n)).toBe(false);
     expect(alone(2n ** 200n)).toBe(false);
-    expect(node.positions.isDoubted).toBe(true);
+    expect(node.positions.doubt).toBe('too_fast');
     expect(alone(5n)).toBe(true);
-    expect(node.positions.isDoubted).toBe(false);
+    expect(node.positions.doubt).toBeNull();
   });
 });
 
 describe('a second node', () => {
   test('is needed to confirm the first report of a node, and is not blamed for being early', () => {
     expect(beside(node, 1_000n)).toBe(false);
-    expect(node.positions.ignored).toBe(0);
+    expect(node.positions.ignored.ahead).toBe(0);
     expect(beside(other, 1_010n)).toBe(true);
     expect(beside(node, 1_000n)).toBe(true);
   });

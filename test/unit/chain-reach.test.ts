@@ -2,12 +2,17 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { believedPosition } from '../../src/chain/node-trust/believed-position.ts';
 import { heightCeiling, leastCurrentSlot } from '../../src/chain/node-trust/chain-reach.ts';
 import { currentFirst } from '../../src/chain/node-trust/first-current-response.ts';
+import { FASTEST_PER_SECOND, mostIn } from '../../src/chain/pace/chain-pace.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import { createTestClock } from '../support/run/clock.ts';
 
 const TEN_MINUTES_MS = 600_000;
 /** Slots run ahead of heights. */
 const SKIPPED = 500n;
+/** What a chain can climb in a minute. */
+const IN_A_MINUTE = mostIn(60_000, FASTEST_PER_SECOND);
+/** The slots of 6.4 s at the pace that a process assumes. */
+const NEAR = 32n;
 const clock = createTestClock();
 let rpcs: [ChainRpc, ChainRpc, ChainRpc];
 
@@ -41,10 +46,10 @@ describe('the highest block that there can be', () => {
     tell([one, other], [1_000n, 990n]);
     expect(ceiling([one, other])).toBe(1_000n);
     clock.advance(60_000);
-    expect(ceiling([one, other])).toBe(1_300n);
+    expect(ceiling([one, other])).toBe(1_000n + IN_A_MINUTE);
     // The believed height stays when the node lags, or when only another node responds.
     tell([one, other], [null, 900n]);
-    expect(ceiling([one, other])).toBe(1_300n);
+    expect(ceiling([one, other])).toBe(1_000n + IN_A_MINUTE);
   });
 
   test('is not that of the only believed node, when another one is ahead of it from the beginning', () => {
@@ -54,7 +59,7 @@ describe('the highest block that there can be', () => {
     expect(ceiling([behind, current])).toBe(1_140n);
     clock.advance(60_000);
     tell([behind, current], [1_150n, null]);
-    expect(ceiling([behind, current])).toBe(1_440n);
+    expect(ceiling([behind, current])).toBe(1_140n + IN_A_MINUTE);
   });
 
   test('is unknown while two nodes contradict each other beyond reason', () => {
@@ -104,30 +109,30 @@ describe('the slot that a node has to have reached', () => {
   test('is near that of the node that is ahead, of one or two', () => {
     const [one, other] = rpcs;
     tell([one], [1_000n]);
-    expect(least([one])).toBe(1_000n + SKIPPED - 16n);
+    expect(least([one])).toBe(1_000n + SKIPPED - NEAR);
     tell([one, other], [1_000n, 1_010n]);
-    expect(least([one, other])).toBe(1_010n + SKIPPED - 16n);
+    expect(least([one, other])).toBe(1_010n + SKIPPED - NEAR);
   });
 
   test('is near that of the node that is ahead from the beginning, unless it is beyond reason', () => {
     const [behind, current] = rpcs;
     tell([behind, current], [1_000n, 1_140n]);
-    expect(least([behind, current])).toBe(1_140n + SKIPPED - 16n);
+    expect(least([behind, current])).toBe(1_140n + SKIPPED - NEAR);
     tell([behind, current], [1_000n, 10n ** 9n]);
-    expect(least([behind, current])).toBe(1_000n + SKIPPED - 16n);
+    expect(least([behind, current])).toBe(1_000n + SKIPPED - NEAR);
   });
 
   test('is not set by one node of three alone', () => {
     tell(rpcs, [1_000n, 1_001n, 1_031n]);
-    expect(least(rpcs)).toBe(1_001n + SKIPPED - 16n);
+    expect(least(rpcs)).toBe(1_001n + SKIPPED - NEAR);
   });
 
   test('moves a node that cannot have reached it to the end of the order', () => {
     tell(rpcs, [860n, 1_000n, 1_001n]);
     const [behind, second, third] = rpcs;
     expect(currentFirst(rpcs, least(rpcs), clock.now())).toEqual([second, third, behind]);
-    // Some 25 seconds later it may have.
-    clock.advance(25_000);
+    // Some nine seconds later it may have.
+    clock.advance(9_000);
     expect(currentFirst(rpcs, least(rpcs), clock.now())).toEqual([behind, second, third]);
   });
 });

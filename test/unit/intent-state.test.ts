@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { FASTEST_PER_SECOND, mostIn } from '../../src/chain/pace/chain-pace.ts';
 import type { SignatureStatus } from '../../src/chain/rpc/transaction-calls.ts';
 import { intentErrorCodes, intentStatuses } from '../../src/db/schema/transaction-intents.ts';
 import {
@@ -110,8 +111,9 @@ describe('an intent is given up', () => {
   });
 
   test('not by a height of a single node that the chain cannot have reached since the preparation', () => {
-    expect(verdict([node(100n + 150n + 60n * 5n)])).toBe('solana_blockhash_expired');
-    expect(verdict([node(100n + 150n + 60n * 5n + 1n)])).toBeNull();
+    const possible = mostIn(60_000, FASTEST_PER_SECOND);
+    expect(verdict([node(100n + 150n + possible)])).toBe('solana_blockhash_expired');
+    expect(verdict([node(100n + 150n + possible + 1n)])).toBeNull();
     // Two nodes confirm each other.
     const [farther, farthest] = [node(100n + 150n + 60n * 5n + 1n), node(10_000n)];
     expect(verdict([farther, farthest], 2)).toBe('solana_blockhash_expired');

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { type ChainHead, newerHead } from '../../src/chain/head.ts';
 import { believedPosition, proofsNeeded } from '../../src/chain/node-trust/believed-position.ts';
 import type { ChainPosition } from '../../src/chain/node-trust/position-history.ts';
+import { FASTEST_PER_SECOND } from '../../src/chain/pace/chain-pace.ts';
+import { paceOf } from '../../src/chain/pace/measured-pace.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import { isPastWindow } from '../../src/features/transaction-intents/blockhash-window.ts';
 import { decideOutcome } from '../../src/features/transaction-intents/confirmation/outcome.ts';
@@ -15,10 +17,10 @@ const BLOCK_MS = 400;
 const WINDOW = 150n;
 const SKIPPED_SLOTS = 500n;
 /**
- * A node's first believed reading leads by 32 blocks at most. From there it climbs 64 blocks at once, and 5 a second. The
- * remaining 118 blocks of a bound, which is 214 blocks ahead, take it this long.
+ * A node's first believed reading leads by 32 blocks at most. From there it climbs 64 blocks at once, and while no other
+ * node responds as fast as a chain can. The remaining 118 blocks of a bound, which is 214 blocks ahead, take it this long.
  */
-const LEAST_LIFE_MS = 23_600;
+const LEAST_LIFE_MS = Math.floor((118 / FASTEST_PER_SECOND) * 1_000);
 
 interface Intent {
   createdAt: Date;
@@ -113,7 +115,12 @@ class Model {
     const now = this.clock.now();
     let newest: ChainHead | null = null;
     for (const head of this.#heads.values()) newest = newest === null ? head : newerHead(newest, head, now);
-    const chainHead = { current: () => newest, identity: () => null, run: async () => {} };
+    const chainHead = {
+      current: () => newest,
+      identity: () => null,
+      pace: () => paceOf(this.rpcs),
+      run: async () => {},
+    };
     return isPastWindow(window, { chainHead, clock: this.clock });
   }
 

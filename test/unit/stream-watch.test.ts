@@ -1,9 +1,14 @@
 import { expect, test } from 'bun:test';
 import { StreamWatch } from '../../src/chain/streams/stream-watch.ts';
+import { pacedSlot } from '../support/chain/nominal-pace.ts';
 
 function watching(head: { slot: bigint | null }) {
   const clock = { nowMs: 0 };
-  const watch = new StreamWatch({ head: () => head.slot, silenceMs: 5_000, nowMs: () => clock.nowMs });
+  const watch = new StreamWatch({
+    head: () => pacedSlot(head.slot),
+    silenceMs: 5_000,
+    nowMs: () => clock.nowMs,
+  });
   return { clock, watch };
 }
 
@@ -19,8 +24,9 @@ test('a stream without a new slot is silent, however often it repeats the last o
 
 test('a slot that no honest node can have reached does not count, nor does any message after it', () => {
   const { watch } = watching({ slot: 100n });
-  expect(watch.take(164n)).toBe(true);
-  expect(watch.take(165n)).toBe(false);
+  // 25 s at the pace of mainnet.
+  expect(watch.take(225n)).toBe(true);
+  expect(watch.take(226n)).toBe(false);
   expect(watch.take(101n)).toBe(false);
   expect(watch.verdict()).toBe('lying');
 });

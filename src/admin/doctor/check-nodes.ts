@@ -1,9 +1,11 @@
 import { clusterOf } from '../../chain/cluster.ts';
 import { believedPosition, readPosition, type Witness } from '../../chain/node-trust/believed-position.ts';
-import { leastCurrentSlot, NEAR_SLOTS } from '../../chain/node-trust/chain-reach.ts';
-import { CLIMB_PER_SECOND } from '../../chain/node-trust/climb-limit.ts';
+import { leastCurrentSlot, nearSlots } from '../../chain/node-trust/chain-reach.ts';
 import { type ChainPosition, PositionHistory } from '../../chain/node-trust/position-history.ts';
 import { Quarantine } from '../../chain/node-trust/quarantine.ts';
+import { fastestOf, mostIn } from '../../chain/pace/chain-pace.ts';
+import { paceOf } from '../../chain/pace/measured-pace.ts';
+import { type PaceBounds, protocolBounds } from '../../chain/pace/protocol.ts';
 import { getGenesisHash } from '../../chain/rpc/position-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Database } from '../../db/client.ts';
@@ -73,19 +75,20 @@ function mostFrequent(values: readonly string[]): string | undefined {
 
 function judgeOf(nodes: readonly Answered[], now: Date, read: ReadSlot | null): (node: Answered) => Finding {
   const rpcs = nodes.map(({ rpc }) => rpc);
-  const past = read === null ? [] : [witnessOf(read, now)];
+  const past = read === null ? [] : [witnessOf(read, rpcs[0]?.positions.bounds ?? protocolBounds, now)];
   // Read all nodes before judging one: the readings corroborate each other.
   const believed = new Set(
     nodes.filter(({ rpc, reading }) => believedPosition(rpc, reading, [...rpcs, ...past], now) !== null),
   );
   const top = [...believed].reduce((most, { reading }) => (reading.slot > most ? reading.slot : most), 0n);
   const least = leastCurrentSlot(rpcs, now);
-  const leastRead = read === null ? 0n : read.slot - NEAR_SLOTS;
+  const near = nearSlots(paceOf(rpcs));
+  const leastRead = read === null ? 0n : read.slot - near;
   return (node) => {
     const check = `node ${node.rpc.name}`;
     const { slot } = node.reading;
     if (!believed.has(node)) return failed(check, doubt(slot, top, nodes.length, read));
-    if (slot < least) return failed(check, `is ${least + NEAR_SLOTS - slot} slots behind the others`);
+    if (slot < least) return failed(check, `is ${least + near - slot} slots behind the others`);
     if (read !== null && slot < leastRead)
       return failed(check, `is ${read.slot - slot} slots behind the newest slot that the worker has read`);
     return ok(check, `${clusterOf(node.genesis)}, slot ${slot}`);
@@ -105,10 +108,9 @@ function doubt(slot: bigint, top: bigint, nodes: number, read: ReadSlot | null):
  * The highest possible slot of the chain now, as if a node had reported it. A block is never higher than its
  * slot.
  */
-function witnessOf({ slot, at }: ReadSlot, now: Date): Witness {
-  const seconds = Math.max(0, now.getTime() - at.getTime()) / 1_000;
-  const reach = slot + BigInt(Math.ceil(seconds * CLIMB_PER_SECOND));
-  const positions = new PositionHistory();
+function witnessOf({ slot, at }: ReadSlot, bounds: PaceBounds, now: Date): Witness {
+  const reach = slot + mostIn(now.getTime() - at.getTime(), fastestOf(bounds));
+  const positions = new PositionHistory(bounds);
   positions.record({ slot: reach, blockHeight: reach }, now);
   return { positions, quarantine: new Quarantine() };
 }

@@ -1,13 +1,15 @@
 import type { Clock } from '../../shared/clock.ts';
+import { fastestOf, mostIn } from '../pace/chain-pace.ts';
+import { measured } from '../pace/measured-pace.ts';
+import type { PaceBounds } from '../pace/protocol.ts';
 import { getPosition } from '../rpc/position-calls.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
-import { CLIMB_PER_SECOND } from './climb-limit.ts';
 import type { ChainPosition, DatedPosition } from './position-history.ts';
 
 /**
- * Synchronised nodes are a few blocks apart. A node can corroborate another that leads by at most this much.
+ * Blocks by which one node may know more of the chain than another. Synchronised nodes are a few blocks apart.
  */
-export const LEAD_MAX = 32;
+export const LEAD_BLOCKS = 32n;
 /** Nodes that must agree before anything irreversible happens. */
 const PROOFS = 2;
 /** The largest int8 of Postgres. No chain gets there. */
@@ -31,9 +33,15 @@ export async function readPosition(
 }
 
 /**
- * A reading if it is believed, else null. It is believed in three cases: the node can have climbed that far
- * from its last believed position; a second node is near it; or it is the node's first reading and there is
- * no second node to wait for. A reading lower than the one before is believed too: the node lags.
+ * How much faster than measured a node may climb while the only other node contradicts it. A gate shortens slots
+ * by a quarter at most.
+ */
+const CONTRADICTED_RATIO = 1.5;
+
+/**
+ * A reading if it is believed, else null. It is believed in three cases: a second node is near it; the node can
+ * have climbed that far from its last believed position; or it is the node's first reading and there is no
+ * second node to wait for. A reading lower than the one before is believed too: the node lags.
  */
 export function believedPosition(
   rpc: ChainRpc,
@@ -44,30 +52,83 @@ export function believedPosition(
   const { positions } = rpc;
   const others = rpcs.filter((other) => other !== rpc);
   const isAlone = others.every((other) => other.positions.isGone(now));
-  const reported = others
-    .filter(({ quarantine }) => !quarantine.isActive)
-    .flatMap(({ positions }) => positions.latest(now) ?? []);
-  const isCorroborated =
-    reading.slot <= POSITION_MAX &&
-    reading.blockHeight <= POSITION_MAX &&
-    (positions.canReach(reading, now) ||
-      reported.some((other) => isNear(reading, other, now)) ||
-      (isAlone && !positions.hasBelieved));
-  if (isCorroborated) {
-    positions.believe(reading, now);
+  const witnesses = others.filter(
+    (other) => !other.quarantine.isActive && other.positions.latest(now) !== null,
+  );
+  const isNearOther = witnesses.some((other) => isNear(reading, other, now));
+  // A node that has stopped climbing, for example because it starts, contradicts nobody.
+  const against = isNearOther ? [] : witnesses.filter((other) => other.positions.isClimbing(now));
+  const perSecond = climbPerSecond(rpc, against, now);
+  const isFirst = isAlone && !positions.hasBelieved;
+  if (isStorable(reading) && (isNearOther || isFirst || positions.canReach(reading, now, perSecond))) {
+    positions.believe(reading, now, perSecond);
+    if (showsPace(reading, witnesses, against, now)) positions.pace.record(reading, now);
     return reading;
   }
   // The node has no history and no other node has responded: this may be its first reading, not a wrong one.
-  if (positions.hasBelieved || reported.length > 0 || isAlone) positions.ignore();
+  if (positions.hasBelieved || witnesses.length > 0 || isAlone)
+    positions.ignore(against.length > 0 ? 'ahead' : 'too_fast');
   return null;
 }
 
-/** True unless the reading is far ahead of another node's fresh reading. */
-function isNear(reading: ChainPosition, other: DatedPosition, now: Date): boolean {
-  const leadMax = LEAD_MAX + (Math.max(0, now.getTime() - other.atMs) / 1_000) * CLIMB_PER_SECOND;
-  return (
-    Number(reading.slot - other.slot) <= leadMax && Number(reading.blockHeight - other.blockHeight) <= leadMax
+/**
+ * How far a node may climb in a second by its own history, while these nodes are far behind it: as fast as a chain can if
+ * there are none, not at all if two of them agree.
+ */
+function climbPerSecond(rpc: ChainRpc, against: readonly Witness[], now: Date): number {
+  const { bounds, pace } = rpc.positions;
+  if (against.length === 0) return fastestOf(bounds);
+  const latest = against.flatMap(({ positions }) => positions.latest(now) ?? []);
+  const doAgree = latest.some((reading, at) =>
+    against.slice(at + 1).some((other) => isLevel(reading, other, now)),
   );
+  if (doAgree) return Number.NEGATIVE_INFINITY;
+  // A node's own word about its pace does not count here, that of the others does.
+  const paces = [pace.measured, ...against.map(({ positions }) => positions.pace.rates)];
+  return CONTRADICTED_RATIO * Math.max(...paces.map((rates) => measured(rates, bounds).slotsPerSecond));
+}
+
+/** The pace of a node that lags, or of one that is contradicted, is not the pace of the chain. */
+function showsPace(
+  reading: ChainPosition,
+  witnesses: readonly Witness[],
+  against: readonly Witness[],
+  now: Date,
+): boolean {
+  if (witnesses.some((other) => isLevel(reading, other, now))) return true;
+  return against.length === 0 && witnesses.every((other) => !isAhead(other, reading, now));
+}
+
+export function isStorable({ slot, blockHeight }: ChainPosition): boolean {
+  return slot <= POSITION_MAX && blockHeight <= POSITION_MAX;
+}
+
+/** True unless the reading is far ahead of another node's fresh reading. */
+function isNear(reading: ChainPosition, { positions }: Witness, now: Date): boolean {
+  const other = positions.latest(now);
+  return other !== null && lead(reading, other) <= leadMax(other, positions.bounds, now);
+}
+
+/** Whether another node's fresh reading is far ahead of this one. */
+function isAhead({ positions }: Witness, reading: ChainPosition, now: Date): boolean {
+  const other = positions.latest(now);
+  return other !== null && lead(other, reading) > leadMax(other, positions.bounds, now);
+}
+
+/** True while neither is far ahead of the other. */
+function isLevel(reading: ChainPosition, other: Witness, now: Date): boolean {
+  return isNear(reading, other, now) && !isAhead(other, reading, now);
+}
+
+/** By how many slots or blocks the first is ahead, whichever is more. */
+function lead(first: ChainPosition, second: ChainPosition): bigint {
+  const slots = first.slot - second.slot;
+  const blocks = first.blockHeight - second.blockHeight;
+  return slots > blocks ? slots : blocks;
+}
+
+function leadMax({ atMs }: DatedPosition, bounds: PaceBounds, now: Date): bigint {
+  return LEAD_BLOCKS + mostIn(now.getTime() - atMs, fastestOf(bounds));
 }
 
 /**

@@ -1,20 +1,17 @@
+import { type ChainPace, mostIn } from '../pace/chain-pace.ts';
+import { paceOf } from '../pace/measured-pace.ts';
+import { LOCAL_WINDOW_BLOCKS } from '../pace/protocol.ts';
 import type { ChainRpc } from '../rpc.ts';
-import { LEAD_MAX, POSITION_MAX } from './believed-position.ts';
-import { CLIMB_PER_SECOND } from './climb-limit.ts';
+import { isStorable } from './believed-position.ts';
+import { BURST_BLOCKS } from './climb-limit.ts';
 import type { DatedPosition } from './position-history.ts';
 
-/** Blocks for which a blockhash is valid on every public cluster. */
-export const WINDOW_BLOCKS = 150n;
-/** A local chain may leave people more time to sign: up to some 67 minutes. */
-export const LOCAL_WINDOW_BLOCKS = 10_000n;
-/** Blocks by which one node may know more of the chain than the others. */
-export const LEAD_BLOCKS = BigInt(LEAD_MAX);
-/**
- * Blocks between the highest known block and a bound: honest nodes may lag this much while another node lies.
- */
-export const MARGIN_BLOCKS = 64n;
-/** Slots that a node may lag and still answer about now: 6 seconds. Synchronised nodes are closer. */
-export const NEAR_SLOTS = 16n;
+/** Honest nodes may lag this long while another node lies. */
+const LAG_MAX_MS = 25_600;
+/** A node that lags at most this long still answers about now. Synchronised nodes are closer. */
+const NEAR_MS = 6_400;
+/** What few blocks a slow chain makes in these times is less than what nodes differ by. */
+const NEAR_SLOTS_MIN = 16n;
 /** Two nodes that contradict each other by more are of no use together, because either may be wrong. */
 const CONTRADICTION_MAX = LOCAL_WINDOW_BLOCKS;
 
@@ -26,8 +23,11 @@ const CONTRADICTION_MAX = LOCAL_WINDOW_BLOCKS;
  */
 export function heightCeiling(rpcs: readonly ChainRpc[], now: Date): bigint | null {
   const { believed, unproven } = reports(rpcs, now);
-  const top = highest(believed.map((position) => heightNow(position, now)));
-  const other = highest(unproven.map((position) => heightNow(position, now)));
+  const { fastestPerSecond } = paceOf(rpcs);
+  const heightNow = ({ blockHeight, atMs }: DatedPosition) =>
+    blockHeight + mostIn(now.getTime() - atMs, fastestPerSecond);
+  const top = highest(believed.map(heightNow));
+  const other = highest(unproven.map(heightNow));
   if (top === null || other === null || other <= top) return top;
   return other - top <= CONTRADICTION_MAX ? other : null;
 }
@@ -46,7 +46,20 @@ export function leastCurrentSlot(rpcs: readonly ChainRpc[], now: Date): bigint {
     .filter((slot) => slot - top <= CONTRADICTION_MAX)
     .sort(descending);
   const reached = (slots.length > 2 ? slots[1] : slots[0]) ?? 0n;
-  return reached > NEAR_SLOTS ? reached - NEAR_SLOTS : 0n;
+  const near = nearSlots(paceOf(rpcs));
+  return reached > near ? reached - near : 0n;
+}
+
+/** Slots that a node may lag and still answer about now. */
+export function nearSlots({ slotsPerSecond }: ChainPace): bigint {
+  const slots = mostIn(NEAR_MS, slotsPerSecond);
+  return slots > NEAR_SLOTS_MIN ? slots : NEAR_SLOTS_MIN;
+}
+
+/** Blocks between the highest known block and a bound: honest nodes may lag while another node lies. */
+export function marginBlocks(rpcs: readonly ChainRpc[]): bigint {
+  const blocks = mostIn(LAG_MAX_MS, paceOf(rpcs).blocksPerSecond);
+  return blocks > BURST_BLOCKS ? blocks : BigInt(BURST_BLOCKS);
 }
 
 /**
@@ -62,14 +75,6 @@ function reports(rpcs: readonly ChainRpc[], now: Date) {
       ? []
       : asked.flatMap(({ positions }) => (positions.hasBelieved ? [] : (positions.last ?? [])));
   return { believed, unproven: unproven.filter(isStorable) };
-}
-
-function isStorable({ slot, blockHeight }: DatedPosition): boolean {
-  return slot <= POSITION_MAX && blockHeight <= POSITION_MAX;
-}
-
-function heightNow({ blockHeight, atMs }: DatedPosition, now: Date): bigint {
-  return blockHeight + BigInt(Math.ceil((Math.max(0, now.getTime() - atMs) / 1_000) * CLIMB_PER_SECOND));
 }
 
 function highest(values: readonly bigint[]): bigint | null {

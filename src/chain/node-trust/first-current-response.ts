@@ -1,8 +1,8 @@
 import type { Clock } from '../../shared/clock.ts';
+import { fastestOf, mostIn } from '../pace/chain-pace.ts';
 import { firstResponse } from '../rpc/first-response.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
 import { leastCurrentSlot } from './chain-reach.ts';
-import { CLIMB_PER_SECOND } from './climb-limit.ts';
 
 export interface CurrentReadDependencies {
   /** In the order in which they are asked. */
@@ -31,12 +31,12 @@ export function firstCurrentResponse<Value>(
 
 /** The nodes in their order. Nodes that cannot have reached the slot by now come last. */
 export function currentFirst(rpcs: readonly ChainRpc[], slot: bigint, now: Date): ChainRpc[] {
-  const behind = new Set(rpcs.filter(({ positions }) => isBehind(positions.latest(now), slot, now)));
+  const behind = new Set(rpcs.filter((rpc) => isBehind(rpc, slot, now)));
   return [...rpcs.filter((rpc) => !behind.has(rpc)), ...behind];
 }
 
-function isBehind(latest: { slot: bigint; atMs: number } | null, slot: bigint, now: Date): boolean {
+function isBehind({ positions }: ChainRpc, slot: bigint, now: Date): boolean {
+  const latest = positions.latest(now);
   if (latest === null) return false;
-  const ageSeconds = Math.max(0, now.getTime() - latest.atMs) / 1_000;
-  return latest.slot + BigInt(Math.ceil(ageSeconds * CLIMB_PER_SECOND)) < slot;
+  return latest.slot + mostIn(now.getTime() - latest.atMs, fastestOf(positions.bounds)) < slot;
 }

@@ -1,4 +1,5 @@
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
+import { paceOf } from '../pace/measured-pace.ts';
 import type { SendTarget } from '../rpc/send-target.ts';
 import type { ChainRpc } from '../rpc.ts';
 
@@ -25,12 +26,23 @@ export function observeNodes(
         quarantined.set(quarantine.isActive ? 1 : 0, { node: name });
     },
   });
+  const slotSeconds = metrics.gauge(
+    'launchwire_chain_slot_seconds',
+    'Measured length of a slot of the chain, within SOLANA_SLOT_MS_MIN and SOLANA_SLOT_MS_MAX',
+  );
+  metrics.addSource({
+    name: 'chain_pace',
+    gauges: [slotSeconds],
+    load: async () => () => slotSeconds.set(paceOf(rpcs).slotMs / 1_000),
+  });
   metrics.tallies(
     'launchwire_chain_positions_ignored_total',
-    'Slots and heights of a node that neither its own history nor a second node corroborated',
-    ['node'],
+    'Slots, heights and paces of a node that were not believed, by reason: too_fast for the protocol, ahead of the other nodes, or a pace that the protocol does not allow',
+    ['node', 'reason'],
     function* () {
-      for (const { name, positions } of rpcs) yield { labels: { node: name }, count: positions.ignored };
+      for (const { name, positions } of rpcs)
+        for (const [reason, count] of Object.entries(positions.ignored))
+          yield { labels: { node: name, reason }, count };
     },
   );
 }

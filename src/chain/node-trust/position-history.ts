@@ -1,3 +1,6 @@
+import { fastestOf } from '../pace/chain-pace.ts';
+import { PaceHistory } from '../pace/pace-history.ts';
+import { type PaceBounds, protocolBounds } from '../pace/protocol.ts';
 import { ClimbLimit } from './climb-limit.ts';
 
 /** The position of a node at commitment `confirmed`. */
@@ -17,17 +20,33 @@ const GONE_AFTER_MS = 600_000;
 /** A position and the time of its reading. */
 export type DatedPosition = ChainPosition & { atMs: number };
 
-/** The positions that a node has reported, and which of them are believed. */
+/**
+ * Why a reading is not believed:
+ * - `too_fast`: no chain within the bounds of the protocol climbs as far since the last believed reading.
+ * - `ahead`: the other nodes are far behind it.
+ */
+export type DoubtReason = 'too_fast' | 'ahead';
+
+/** The positions that a node has reported, which of them are believed, and the pace that they show. */
 export class PositionHistory {
-  /** Readings that contradicted both the node's own history and every other node. */
-  ignored = 0;
-  /** True when the newest reading was ignored. */
-  isDoubted = false;
+  readonly bounds: PaceBounds;
+  readonly pace = new PaceHistory();
+  /** Number of readings, and of reported paces, that were not believed. */
+  readonly ignored: Record<DoubtReason | 'pace', number> = { too_fast: 0, ahead: 0, pace: 0 };
+  /** Why the newest reading was ignored. Null when it was not. */
+  doubt: DoubtReason | null = null;
+  /** Whether the newest pace that the node reported is faster than the protocol allows. */
+  isPaceDoubted = false;
   #latest: DatedPosition | null = null;
   #highest: DatedPosition | null = null;
   #silentSinceMs: number | null = null;
   #askedAtMs = Number.NEGATIVE_INFINITY;
+  #climbedAtMs = 0;
   readonly #limits = { slot: new ClimbLimit(), blockHeight: new ClimbLimit() };
+
+  constructor(bounds: PaceBounds = protocolBounds) {
+    this.bounds = bounds;
+  }
 
   /** The newest reading, believed or not, while it is fresh. */
   latest(now: Date): DatedPosition | null {
@@ -61,7 +80,13 @@ export class PositionHistory {
       return;
     }
     this.#silentSinceMs = null;
+    if (reading.slot > (this.#latest?.slot ?? -1n)) this.#climbedAtMs = now.getTime();
     this.#latest = { ...reading, atMs: now.getTime() };
+  }
+
+  /** Whether the node responds with slots that grow. One that has stopped says nothing about the others. */
+  isClimbing(now: Date): boolean {
+    return this.latest(now) !== null && now.getTime() - this.#climbedAtMs <= FRESH_MS;
   }
 
   /** Whether a request for the position has ended within this time, with or without a response. */
@@ -73,23 +98,34 @@ export class PositionHistory {
     return this.#silentSinceMs !== null && now.getTime() - this.#silentSinceMs >= GONE_AFTER_MS;
   }
 
-  /** Whether the node can have reached this position since its last believed one. */
-  canReach({ slot, blockHeight }: ChainPosition, now: Date): boolean {
-    return this.#limits.slot.allows(slot, now) && this.#limits.blockHeight.allows(blockHeight, now);
+  /** Whether the node can have reached this position since its last believed one, at this pace. */
+  canReach({ slot, blockHeight }: ChainPosition, now: Date, perSecond: number): boolean {
+    return (
+      this.#limits.slot.allows(slot, now, perSecond) &&
+      this.#limits.blockHeight.allows(blockHeight, now, perSecond)
+    );
   }
 
-  believe({ slot, blockHeight }: ChainPosition, now: Date): void {
-    this.isDoubted = false;
+  /** Believes a reading that the node can have reached at this pace, or that another node corroborates. */
+  believe({ slot, blockHeight }: ChainPosition, now: Date, perSecond: number): void {
+    this.doubt = null;
     const atMs = now.getTime();
     const highest = this.#highest;
     if (highest === null || blockHeight >= highest.blockHeight || atMs - highest.atMs >= GONE_AFTER_MS)
       this.#highest = { slot, blockHeight, atMs };
-    this.#limits.slot.take(slot, now);
-    this.#limits.blockHeight.take(blockHeight, now);
+    this.#limits.slot.take(slot, now, perSecond);
+    this.#limits.blockHeight.take(blockHeight, now, perSecond);
   }
 
-  ignore(): void {
-    this.isDoubted = true;
-    this.ignored += 1;
+  /** Takes the pace that the node reports of itself, in slots a second, unless no chain has it. */
+  recordSample(slotsPerSecond: number, now: Date): void {
+    this.isPaceDoubted = slotsPerSecond > fastestOf(this.bounds);
+    if (this.isPaceDoubted) this.ignored.pace += 1;
+    else this.pace.recordSample(slotsPerSecond, now);
+  }
+
+  ignore(reason: DoubtReason): void {
+    this.doubt = reason;
+    this.ignored[reason] += 1;
   }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '../../shared/log.ts';
 import { wait } from '../../shared/loop.ts';
+import type { PacedSlot } from '../head.ts';
 import { type LeaveReason, StreamWatch } from './stream-watch.ts';
 
 /** The state of one stream, for metrics. */
@@ -47,8 +48,8 @@ export interface KeepConnectedOptions {
   state: StreamState;
   /** Opens one connection. Resolves when the signal aborts, rejects when the connection ends otherwise. */
   connect(connection: JudgedConnection, signal: AbortSignal): Promise<void>;
-  /** Slot of the chain head that this process believes. Null while it believes none. */
-  head(): bigint | null;
+  /** The chain head that this process believes. Null while it believes none. */
+  head(): PacedSlot | null;
   log: Logger;
   events: { come: string; lost: string };
   times?: StreamTimes | undefined;

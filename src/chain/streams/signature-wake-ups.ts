@@ -1,4 +1,5 @@
 import type { Logger } from '../../shared/log.ts';
+import type { PacedSlot } from '../head.ts';
 import { type JudgedConnection, keepConnected, newStreamState, type StreamTimes } from './keep-connected.ts';
 import { connectNodeSocket } from './node-socket.ts';
 import { SignatureNode, type SignatureStreamState, SUBSCRIPTIONS_MAX } from './signature-node.ts';
@@ -10,8 +11,8 @@ const CHECK_MS = 250;
 export interface SignatureWakeUpsDependencies {
   /** WebSocket addresses of the nodes. */
   urls: readonly string[];
-  /** Slot of the chain head that this process believes. Null while it believes none. */
-  head(): bigint | null;
+  /** The chain head that this process believes. Null while it believes none. */
+  head(): PacedSlot | null;
   log: Logger;
   times?: StreamTimes;
 }

@@ -1,26 +1,38 @@
+import type { PacedSlot } from '../head.ts';
+import { mostIn } from '../pace/chain-pace.ts';
+
 /** Why a connection was left: it ended by itself, or is not worth listening to. */
 export type LeaveReason = 'ended' | 'silent' | 'lagging' | 'lying';
 
 export const leaveReasons: readonly LeaveReason[] = ['ended', 'silent', 'lagging', 'lying'];
 
-/** Nodes report slots that they process, a few ahead of confirmed ones. No honest node exceeds this lead. */
-export const SLOT_LEAD_MAX = 64n;
 /**
- * A stream that lags behind the believed head by more than this for a whole period is slower than a sweep.
+ * Nodes report slots that they process, a few ahead of confirmed ones, and the head may be seconds old. No honest
+ * node exceeds the slots of this time.
  */
-const SLOT_LAG_MAX = 25n;
+const LEAD_MAX_MS = 25_000;
+/**
+ * A stream that lags behind the believed head by the slots of more than this time, for a whole period, is slower
+ * than a sweep.
+ */
+const LAG_MAX_MS = 10_000;
+
+/** The highest slot that an honest node can report beside this head. */
+export function highestReported({ slot, slotsPerSecond }: PacedSlot): bigint {
+  return slot + mostIn(LEAD_MAX_MS, slotsPerSecond);
+}
 
 export interface StreamWatchOptions {
-  /** Slot of the believed chain head. Null while it is unknown: slots prove nothing then. */
-  head(): bigint | null;
-  /** A connection without a slot for this long counts as silent. A node reports 2.5 slots a second. */
+  /** The believed chain head. Null while it is unknown: slots prove nothing then. */
+  head(): PacedSlot | null;
+  /** A connection without a slot for this long counts as silent. A node reports several slots a second. */
   silenceMs: number;
   nowMs?: () => number;
 }
 
 /** Judges one connection by the slots that it reports. */
 export class StreamWatch {
-  readonly #head: () => bigint | null;
+  readonly #head: () => PacedSlot | null;
   readonly #silenceMs: number;
   readonly #nowMs: () => number;
   #heardAtMs: number;
@@ -41,7 +53,7 @@ export class StreamWatch {
    */
   take(slot: bigint): boolean {
     const head = this.#head();
-    if (head !== null && slot > head + SLOT_LEAD_MAX) this.#isLying = true;
+    if (head !== null && slot > highestReported(head)) this.#isLying = true;
     if (this.#isLying) return false;
     // Only a new slot shows that the connection is alive.
     if (this.#newest === null || slot > this.#newest) {
@@ -57,7 +69,10 @@ export class StreamWatch {
     if (this.#isLying) return 'lying';
     if (now - this.#heardAtMs >= this.#silenceMs) return 'silent';
     const head = this.#head();
-    const isBehind = head !== null && this.#newest !== null && this.#newest + SLOT_LAG_MAX < head;
+    const isBehind =
+      head !== null &&
+      this.#newest !== null &&
+      this.#newest + mostIn(LAG_MAX_MS, head.slotsPerSecond) < head.slot;
     this.#laggingSinceMs = isBehind ? (this.#laggingSinceMs ?? now) : null;
     return this.#laggingSinceMs !== null && now - this.#laggingSinceMs >= this.#silenceMs ? 'lagging' : null;
   }

@@ -61,7 +61,8 @@ export async function buildTransaction(
   for (let tried = 0; tried < BLOCKHASHES_TRIED; tried += 1) {
     const latest = await blockhashes.latest();
     if (latest === null) break;
-    const { blockhash, lastValidBlockHeight, livesMs } = latest;
+    const { blockhash, lastValidBlockHeight, expiresAt } = latest;
+    const livesMs = Math.max(0, expiresAt.getTime() - dependencies.clock.now().getTime());
     const expiresInMs = Math.min(livesMs, EXPIRES_MAX_MS);
     const { version } = order;
     const built = { outcome: 'built', version, blockhash, lastValidBlockHeight, expiresInMs } as const;

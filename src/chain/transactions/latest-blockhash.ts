@@ -1,15 +1,10 @@
 import type { Clock } from '../../shared/clock.ts';
 import { KeyedLoads } from '../../shared/keyed-loads.ts';
 import { type ChainHeadSource, isFresh } from '../head.ts';
-import {
-  heightCeiling,
-  LEAD_BLOCKS,
-  LOCAL_WINDOW_BLOCKS,
-  leastCurrentSlot,
-  MARGIN_BLOCKS,
-  WINDOW_BLOCKS,
-} from '../node-trust/chain-reach.ts';
+import { LEAD_BLOCKS } from '../node-trust/believed-position.ts';
+import { heightCeiling, leastCurrentSlot, marginBlocks, nearSlots } from '../node-trust/chain-reach.ts';
 import { currentFirst } from '../node-trust/first-current-response.ts';
+import { LOCAL_WINDOW_BLOCKS, WINDOW_BLOCKS } from '../pace/protocol.ts';
 import { getLatestBlockhash, type LatestBlockhash } from '../rpc/blockhash-calls.ts';
 import type { ChainRpc } from '../rpc.ts';
 
@@ -18,8 +13,11 @@ import type { ChainRpc } from '../rpc.ts';
  * takes a transaction with this blockhash.
  */
 export interface UsableBlockhash extends LatestBlockhash {
-  /** For how long after the reading the chain is expected to take it. The bound is later. */
-  livesMs: number;
+  /**
+   * When the chain is expected to stop taking it, by the pace of the chain. An estimate: the height is the bound, and is
+   * later.
+   */
+  expiresAt: Date;
 }
 
 export interface BlockhashSource {
@@ -39,14 +37,14 @@ export interface BlockhashDependencies {
 }
 
 const TIMEOUT_MS = 2_000;
-/** A blockhash is valid for some 60 seconds. Keeping it costs at most one of them. */
-const KEPT_MS = 1_000;
-const SLOT_MS = 400;
+/** The share of its life for which a blockhash is kept: half a second on mainnet. */
+const KEPT_SHARE = 1 / 60;
 const KEY = 'latest';
 
 /** Keeps one blockhash for all transactions that a process builds. Concurrent callers share the request. */
 export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDependencies): BlockhashSource {
-  const kept = new KeyedLoads<UsableBlockhash | null>({ maxAgeMs: KEPT_MS, entriesMax: 2 });
+  const keptMs = () => ((Number(WINDOW_BLOCKS) * KEPT_SHARE) / chainHead.pace().blocksPerSecond) * 1_000;
+  const kept = new KeyedLoads<UsableBlockhash | null>({ maxAgeMs: keptMs, entriesMax: 2 });
   const distrusted = new Set<ChainRpc>();
   const givenBy = new Map<string, ChainRpc>();
 
@@ -63,12 +61,16 @@ export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDepen
     if (head === null || !isFresh(head, now) || ceiling === null) return null;
     const windowMax = chainHead.identity()?.cluster === 'localnet' ? LOCAL_WINDOW_BLOCKS : WINDOW_BLOCKS;
     if (reported <= head.blockHeight || reported > ceiling + windowMax + LEAD_BLOCKS) return null;
-    const blocksLeft = Math.max(Number(reported - head.blockHeight), Number(WINDOW_BLOCKS));
-    const bound = ceiling + WINDOW_BLOCKS + MARGIN_BLOCKS;
+    const bound = ceiling + WINDOW_BLOCKS + marginBlocks(rpcs);
+    const pace = chainHead.pace();
+    // A node that is asked lags no more than this. A lower height is false, and would end the transaction at once.
+    const leastLeft = WINDOW_BLOCKS - nearSlots(pace);
+    const left = Number(reported - head.blockHeight);
+    const blocksLeft = Math.min(Math.max(left, Number(leastLeft)), Number(windowMax));
     return {
       blockhash,
       lastValidBlockHeight: reported > bound ? reported : bound,
-      livesMs: Math.min(blocksLeft, Number(windowMax)) * SLOT_MS,
+      expiresAt: new Date(now.getTime() + (blocksLeft / pace.blocksPerSecond) * 1_000),
     };
   }
 

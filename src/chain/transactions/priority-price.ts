@@ -40,7 +40,7 @@ export const DEFAULT_LEVEL: PriorityLevel = 'high';
  */
 export function createPriorityFeeSource(
   rpcs: readonly ChainRpc[],
-  maxAgeMs: number,
+  maxAgeMs: number | (() => number),
   nowMs: () => number = () => performance.now(),
 ): PriorityFeeSource {
   const kept = new KeyedLoads<PriorityFees | null>({ maxAgeMs, entriesMax: KEPT_MAX, nowMs });

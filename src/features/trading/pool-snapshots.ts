@@ -54,8 +54,6 @@ export interface SnapshotDependencies extends CurrentReadDependencies {
 const TOKENS_KEPT_MS = 5_000;
 /** Facts never change. They are read again after this time, in case a node returned wrong ones. */
 const FACTS_KEPT_MS = 10 * 60_000;
-/** The length of a slot: older reads may be out of date. */
-const SLOT_MS = 400;
 // Facts have about 5 KB each, snapshots 2 KB.
 const TOKENS_MAX = 10_000;
 const FACTS_MAX = 2_000;
@@ -71,15 +69,17 @@ const LOOK_EVERY_MS = 100;
 const WAITING_MAX = 500;
 
 export function createTradingCaches(chainHead: ChainHeadSource): TradingCaches {
+  // A read of an earlier slot may be out of date.
+  const slotMs = () => chainHead.pace().slotMs;
   return {
     tokens: new KeyedLoads({ maxAgeMs: TOKENS_KEPT_MS, entriesMax: TOKENS_MAX }),
     facts: new KeyedLoads({ maxAgeMs: FACTS_KEPT_MS, entriesMax: FACTS_MAX }),
     snapshots: new KeyedLoads({
-      maxAgeMs: SLOT_MS,
+      maxAgeMs: slotMs,
       entriesMax: SNAPSHOTS_MAX,
       isCurrent: ({ clock }) => (chainHead.current()?.slot ?? 0n) <= clock.slot + 1n,
     }),
-    wallets: new KeyedLoads({ maxAgeMs: SLOT_MS, entriesMax: WALLETS_MAX }),
+    wallets: new KeyedLoads({ maxAgeMs: slotMs, entriesMax: WALLETS_MAX }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type ChainHeadSource, isFresh } from '../../chain/head.ts';
-import { CLIMB_PER_SECOND } from '../../chain/node-trust/climb-limit.ts';
+import { mostIn } from '../../chain/pace/chain-pace.ts';
+import { WINDOW_BLOCKS } from '../../chain/pace/protocol.ts';
 import type { Clock } from '../../shared/clock.ts';
 
 /** The last block height of an intent's blockhash, and when the intent was prepared. */
@@ -9,25 +10,22 @@ export interface BlockhashWindow {
 }
 
 /**
- * Blocks for which a blockhash is valid, for windows that were closed already when the intent was prepared.
- */
-export const LATE_PREPARATION_BLOCKS = 150;
-
-/**
  * Whether the window has closed at a height that the chain can have reached since the intent was prepared. A
  * height beyond that is false or from another chain, and closes nothing. The same bound protects against the
- * first height of a single node, which no other node confirms.
+ * first height of a single node, which no other node confirms. A window that was closed already when the intent was
+ * prepared may be a window old.
+ *
+ * @param fastestPerSecond blocks that a chain can make in a second
  */
 export function isWindowClosed(
   { lastValidBlockHeight, createdAt }: BlockhashWindow,
   blockHeight: bigint,
   now: Date,
+  fastestPerSecond: number,
 ): boolean {
   if (lastValidBlockHeight === null || blockHeight <= lastValidBlockHeight) return false;
-  const ageSeconds = Math.max(0, now.getTime() - createdAt.getTime()) / 1_000;
-  return (
-    Number(blockHeight - lastValidBlockHeight) <= LATE_PREPARATION_BLOCKS + ageSeconds * CLIMB_PER_SECOND
-  );
+  const possible = mostIn(now.getTime() - createdAt.getTime(), fastestPerSecond);
+  return blockHeight - lastValidBlockHeight <= WINDOW_BLOCKS + possible;
 }
 
 /** True when the chain has certainly passed the last block that would take the transaction. */
@@ -37,5 +35,6 @@ export function isPastWindow(
 ): boolean {
   const head = chainHead.current();
   const now = clock.now();
-  return head !== null && isFresh(head, now) && isWindowClosed(window, head.blockHeight, now);
+  if (head === null || !isFresh(head, now)) return false;
+  return isWindowClosed(window, head.blockHeight, now, chainHead.pace().fastestPerSecond);
 }

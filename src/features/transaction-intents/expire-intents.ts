@@ -1,23 +1,39 @@
-import { CLIMB_PER_SECOND } from '../../chain/node-trust/climb-limit.ts';
+import { FASTEST_PER_SECOND } from '../../chain/pace/chain-pace.ts';
+import { WINDOW_BLOCKS } from '../../chain/pace/protocol.ts';
 import type { Database, Queryable } from '../../db/client.ts';
 import { rowById } from '../../db/row-look-up.ts';
-import { LATE_PREPARATION_BLOCKS } from './blockhash-window.ts';
 import { endIntents, type IntentContext } from './end-intents.ts';
 import { type IntentEventRow, type IntentRow, intentColumns, intentEventColumns } from './record.ts';
 
+/** By which height windows close, and how far that height can be from them. */
+interface HeightJudgement {
+  blockHeight: bigint | null;
+  fastestPerSecond: number;
+}
+
 /** SQL: there is an intent for `expireIntents`. */
-export function isIntentOverdue(db: Database, now: Date, blockHeight: bigint | null): ReturnType<Database> {
-  return anyOverdue(db, now, blockHeight, bornInThisHistory(db));
+export function isIntentOverdue(
+  db: Database,
+  now: Date,
+  blockHeight: bigint | null,
+  fastestPerSecond = FASTEST_PER_SECOND,
+): ReturnType<Database> {
+  return anyOverdue(db, now, { blockHeight, fastestPerSecond }, bornInThisHistory(db));
 }
 
 /**
  * SQL: this history of the database is new to the workers, or an intent is overdue that is older than it, and
  * `settleUnsubmitted` has to look for its transaction (decisions/0072).
  */
-export function isSuspectOverdue(db: Database, now: Date, blockHeight: bigint | null): ReturnType<Database> {
+export function isSuspectOverdue(
+  db: Database,
+  now: Date,
+  blockHeight: bigint | null,
+  fastestPerSecond = FASTEST_PER_SECOND,
+): ReturnType<Database> {
   return db`
     (not exists (select from database_histories where history = database_history())
-      or ${anyOverdue(db, now, blockHeight, bornEarlier(db))})`;
+      or ${anyOverdue(db, now, { blockHeight, fastestPerSecond }, bornEarlier(db))})`;
 }
 
 /**
@@ -26,18 +42,21 @@ export function isSuspectOverdue(db: Database, now: Date, blockHeight: bigint | 
  * (like `isWindowClosed`).
  * @param blockHeight newest believed height; null when no node has responded yet. An old height only expires
  * intents later.
+ * @param fastestPerSecond blocks that a chain can make in a second
  */
 export async function expireIntents(
   context: IntentContext,
   blockHeight: bigint | null,
   limit: number,
+  fastestPerSecond = FASTEST_PER_SECOND,
 ): Promise<number> {
   const { db } = context;
+  const head = { blockHeight, fastestPerSecond };
   const now = context.clock.now();
   const rows = await db<(IntentEventRow & { history: string })[]>`
     with overdue as materialized (
       (select id ${overdueByTime(db, now, bornInThisHistory(db))} limit ${limit})
-      union (select id ${overdueByHeight(db, now, blockHeight, bornInThisHistory(db))} limit ${limit})
+      union (select id ${overdueByHeight(db, now, head, bornInThisHistory(db))} limit ${limit})
       limit ${limit}
     )
     select ${intentEventColumns(db)}, (select database_history()) as history
@@ -54,14 +73,15 @@ export function listSuspects(
   {
     now,
     blockHeight,
+    fastestPerSecond = FASTEST_PER_SECOND,
     afterId,
     limit,
-  }: { now: Date; blockHeight: bigint | null; afterId: string; limit: number },
+  }: { now: Date; blockHeight: bigint | null; fastestPerSecond?: number; afterId: string; limit: number },
 ): Promise<IntentRow[]> {
   return db<IntentRow[]>`
     with overdue as materialized (
       (select id ${overdueByTime(db, now, bornEarlier(db))})
-      union (select id ${overdueByHeight(db, now, blockHeight, bornEarlier(db))})
+      union (select id ${overdueByHeight(db, now, { blockHeight, fastestPerSecond }, bornEarlier(db))})
     ), page as materialized (
       select id from overdue where id > ${afterId} order by id limit ${limit}
     )
@@ -97,14 +117,14 @@ function overdueByTime(sql: Queryable, now: Date, born: ReturnType<Queryable>): 
 function overdueByHeight(
   sql: Queryable,
   now: Date,
-  blockHeight: bigint | null,
+  { blockHeight, fastestPerSecond }: HeightJudgement,
   born: ReturnType<Queryable>,
 ): ReturnType<Queryable> {
   return sql`
     from transaction_intents
     where status = 'prepared' and last_valid_block_height < ${blockHeight}::int8
-      and ${blockHeight}::int8 - last_valid_block_height <= ${LATE_PREPARATION_BLOCKS}
-        + ${CLIMB_PER_SECOND} * greatest(0, extract(epoch from ${now}::timestamptz - created_at))
+      and ${blockHeight}::int8 - last_valid_block_height <= ${WINDOW_BLOCKS}
+        + ${fastestPerSecond}::float8 * greatest(0, extract(epoch from ${now}::timestamptz - created_at))
       and ${born}
     order by last_valid_block_height`;
 }
@@ -112,10 +132,10 @@ function overdueByHeight(
 function anyOverdue(
   sql: Queryable,
   now: Date,
-  blockHeight: bigint | null,
+  head: HeightJudgement,
   born: ReturnType<Queryable>,
 ): ReturnType<Queryable> {
   return sql`
     coalesce((select true ${overdueByTime(sql, now, born)} limit 1),
-      (select true ${overdueByHeight(sql, now, blockHeight, born)} limit 1), false)`;
+      (select true ${overdueByHeight(sql, now, head, born)} limit 1), false)`;
 }

@@ -1,5 +1,6 @@
 import { positionNftAccount } from '../../chain/accounts/derived-addresses.ts';
-import type { ChainHeadSource } from '../../chain/head.ts';
+import { highestSlot, type PacedHead } from '../../chain/head.ts';
+import { mostIn } from '../../chain/pace/chain-pace.ts';
 import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
 import { firstResponse } from '../../chain/rpc/first-response.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
@@ -28,7 +29,7 @@ export interface FeeRefreshDependencies {
   clock: Clock;
   /** In the order in which they are asked. */
   rpcs: readonly ChainRpc[];
-  chainHead: Pick<ChainHeadSource, 'current'>;
+  chainHead: PacedHead;
   /** The public record of a fee payment for its event. */
   describeFeeDistribution(distribution: DistributionFact): unknown;
   /** Called after the commit with tokens whose creator changed. */
@@ -46,11 +47,8 @@ const CHANGED_AFTER_MS = 5_000;
 const FAILED_AFTER_MS = 60_000;
 /** Pools without new transactions are read this often, to find changes that only their accounts show. */
 const QUIET_AFTER_MS = 900_000;
-/**
- * Slots that a node may be ahead of the newest head of this process (some 40 s) or lag behind it (a minute).
- */
-const SLOTS_AHEAD_MAX = 100n;
-const SLOTS_BEHIND_MAX = 150n;
+/** A node may lag behind the newest head of this process by the slots of this time. */
+const BEHIND_MAX_MS = 60_000;
 
 /**
  * Reads fees and creators of tokens from the accounts of their pools, some dozens of pools in one request. Pools with
@@ -158,8 +156,12 @@ export class FeeRefresh {
 
   /** A slot in the far future would block every later state. A slot in the past would be dated as of now. */
   #isPlausible(slot: bigint): boolean {
-    const head = this.#dependencies.chainHead.current();
-    return head === null || (slot <= head.slot + SLOTS_AHEAD_MAX && slot >= head.slot - SLOTS_BEHIND_MAX);
+    const { chainHead } = this.#dependencies;
+    const head = chainHead.current();
+    const highest = highestSlot(chainHead);
+    if (head === null || highest === null) return true;
+    const lowest = head.slot - mostIn(BEHIND_MAX_MS, chainHead.pace().slotsPerSecond);
+    return slot <= highest && slot >= lowest;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ChainHeadSource } from '../../chain/head.ts';
+import { highestSlot, type PacedHead } from '../../chain/head.ts';
 import { UnusableNodeResponse } from '../../chain/holdings/mint-account-stream.ts';
 import type { TokenHolderSource } from '../../chain/holdings/mint-holders.ts';
 import type { Database } from '../../db/client.ts';
@@ -22,7 +22,7 @@ export interface HolderCountDependencies {
   db: Database;
   /** In the order in which they are asked. */
   sources: readonly TokenHolderSource[];
-  chainHead: Pick<ChainHeadSource, 'current'>;
+  chainHead: PacedHead;
   clock: Clock;
   log: Logger;
   signal: AbortSignal;
@@ -31,8 +31,6 @@ export interface HolderCountDependencies {
   onCounted?(outcome: CountOutcome): void;
 }
 
-/** Slots that a node may be ahead of the newest head of this process: some 40 s. */
-const SLOTS_AHEAD_MAX = 100n;
 /** Tokens that become due together. At this rate all tokens of a year become due within a minute. */
 const ADDED_MAX = 1_000;
 
@@ -105,8 +103,8 @@ async function count(dependencies: HolderCountDependencies, token: DueToken): Pr
   const order: SnapshotOrder = {
     ...token,
     isPlausible(slot) {
-      const head = chainHead.current();
-      return head === null || slot <= head.slot + SLOTS_AHEAD_MAX;
+      const highest = highestSlot(chainHead);
+      return highest === null || slot <= highest;
     },
   };
   let nodesWithoutMint = 0;

@@ -6,7 +6,6 @@ import { NodeUnavailable } from './node-backoff.ts';
 
 /** A block has megabytes, and the node is busy with the same burst. */
 const TIMEOUT_MS = 8_000;
-const SLOT_SECONDS = 0.4;
 /** The share of the budget in one slot's time that one pool may spend on single transactions. */
 const SHARE = 3 / 4;
 
@@ -14,8 +13,9 @@ const SHARE = 3 / 4;
 export function crowdedSlots(
   records: readonly SignatureRecord[],
   requestsPerSecond: number,
+  slotsPerSecond: number,
 ): ReadonlySet<bigint> {
-  const leastCount = Math.max(2, Math.ceil(requestsPerSecond * SLOT_SECONDS * SHARE));
+  const leastCount = Math.max(2, Math.ceil((requestsPerSecond / slotsPerSecond) * SHARE));
   const counts = new Map<bigint, number>();
   for (const { slot, failed } of records) if (!failed) counts.set(slot, (counts.get(slot) ?? 0) + 1);
   return new Set([...counts].flatMap(([slot, count]) => (count >= leastCount ? [slot] : [])));

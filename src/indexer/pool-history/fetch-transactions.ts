@@ -58,7 +58,11 @@ function blocksOf(
   records: readonly SignatureRecord[],
 ): (record: SignatureRecord) => Promise<ChainTransaction | null> {
   const { budget, nodes } = dependencies;
-  const crowded = crowdedSlots(records, budget?.perSecond ?? Number.POSITIVE_INFINITY);
+  const crowded = crowdedSlots(
+    records,
+    budget?.perSecond ?? Number.POSITIVE_INFINITY,
+    nodes.pace().slotsPerSecond,
+  );
   const blocks = new Map<bigint, ReturnType<typeof fetchBlock>>();
   return async ({ slot, signature }) => {
     if (!crowded.has(slot)) return null;

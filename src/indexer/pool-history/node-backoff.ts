@@ -1,3 +1,5 @@
+import type { ChainPace } from '../../chain/pace/chain-pace.ts';
+import { paceOf } from '../../chain/pace/measured-pace.ts';
 import type { HistoryOutcome } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Logger } from '../../shared/log.ts';
@@ -55,6 +57,11 @@ export class NodeSet {
     nodes.#health = this.#health;
     nodes.#isUrgent = isUrgent;
     return nodes;
+  }
+
+  /** The pace of the chain by these nodes. */
+  pace(): ChainPace {
+    return paceOf([...this.#health.keys()]);
   }
 
   /** Nodes that are not backing off. Each `turn` begins at another node, which spreads load and lag. */

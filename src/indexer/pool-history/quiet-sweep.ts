@@ -1,8 +1,9 @@
 import { fieldsOf } from '../../chain/accounts/account-data.ts';
 import { BONDING_CURVE, CLOCK_SYSVAR, DAMM_V2 } from '../../chain/accounts/programs.ts';
+import type { PacedSlot } from '../../chain/head.ts';
 import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
-import { SLOT_LEAD_MAX } from '../../chain/streams/stream-watch.ts';
+import { highestReported } from '../../chain/streams/stream-watch.ts';
 import type { Logger } from '../../shared/log.ts';
 import { wait } from '../../shared/loop.ts';
 import type { SteadyTime } from '../../shared/steady-time.ts';
@@ -80,8 +81,8 @@ export interface QuietSweepDependencies {
   nodes: NodeSet;
   budget: RequestBudget;
   wakeUps: WakeUpSources;
-  /** Slot of the chain head that this process believes. Null while it believes none. */
-  head(): bigint | null;
+  /** The chain head that this process believes. Null while it believes none. */
+  head(): PacedSlot | null;
   onQuietPoolsProven: OnQuietPoolsProven;
   pools: ReadonlyMap<string, PolledPool>;
   see(pool: PolledPool, sight: Sight): SightVerdict;
@@ -145,10 +146,10 @@ async function sweepBatch(
   for (const rpc of nodes.available(turn)) {
     try {
       const shown = await nodes.call(rpc, (node) => accountsOf(node, addresses));
-      const headSlot = head();
-      if (headSlot !== null && shown.slot > headSlot + SLOT_LEAD_MAX) {
+      const believed = head();
+      if (believed !== null && shown.slot > highestReported(believed)) {
         log.warn(
-          { node: rpc.name, slot: String(shown.slot), head: String(headSlot) },
+          { node: rpc.name, slot: String(shown.slot), head: String(believed.slot) },
           'indexer.sweep_slot_ignored',
         );
         continue;

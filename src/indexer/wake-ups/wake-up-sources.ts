@@ -1,3 +1,4 @@
+import type { PacedSlot } from '../../chain/head.ts';
 import {
   type JudgedConnection,
   keepConnected,
@@ -28,8 +29,8 @@ export interface WakeUpStreamState extends StreamState {
 
 export interface WakeUpSourcesDependencies {
   streams: readonly WakeUpStream[];
-  /** Slot of the chain head that this process believes. Null while it believes none. */
-  head(): bigint | null;
+  /** The chain head that this process believes. Null while it believes none. */
+  head(): PacedSlot | null;
   log: Logger;
   times?: StreamTimes;
 }

@@ -1,4 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import type { PacedSlot } from '../../chain/head.ts';
 import { SIGNATURES_MAX } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import { advisoryLocks, withAdvisoryLock } from '../../db/advisory-lock.ts';
@@ -26,8 +27,8 @@ export interface ChainIndexerJobDependencies {
   rpcs: readonly ChainRpc[];
   context: LaunchContext;
   indexing: ChainIndexing;
-  /** Slot of the believed chain head; null while it is unknown or old. */
-  head(): bigint | null;
+  /** The believed chain head; null while it is unknown or old. */
+  head(): PacedSlot | null;
   log: Logger;
   signal: AbortSignal;
   limits?: ReadLimits;

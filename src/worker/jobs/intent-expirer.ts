@@ -25,14 +25,15 @@ export async function runIntentExpirer({
 }: IntentExpirerJobDependencies): Promise<void> {
   const wakeup = new Wakeup();
   const blockHeight = () => chainHead.current()?.blockHeight ?? null;
-  const unwatch = dueWork.watch((db, now) => isIntentOverdue(db, now, blockHeight()), wakeup);
+  const fastest = () => chainHead.pace().fastestPerSecond;
+  const unwatch = dueWork.watch((db, now) => isIntentOverdue(db, now, blockHeight(), fastest()), wakeup);
   await runLoop({
     name: 'intent-expirer',
     log,
     signal,
     idleMs: DUE_FALLBACK_MS,
     wakeup,
-    step: async () => (await expireIntents(context, blockHeight(), BATCH_MAX)) === BATCH_MAX,
+    step: async () => (await expireIntents(context, blockHeight(), BATCH_MAX, fastest())) === BATCH_MAX,
   });
   unwatch();
 }

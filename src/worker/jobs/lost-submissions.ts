@@ -40,12 +40,13 @@ export async function runLostSubmissions({
   const { db, clock } = context;
   const wakeup = new Wakeup();
   const blockHeight = () => chainHead.current()?.blockHeight ?? null;
+  const fastest = () => chainHead.pace().fastestPerSecond;
   let afterId = BEFORE_ALL_IDS;
   let held = 0;
   let nextLookMs = 0;
   const isResting = (now: Date) => now.getTime() < nextLookMs;
   const unwatch = dueWork.watch(
-    (sql, now) => (isResting(now) ? sql`false` : isSuspectOverdue(sql, now, blockHeight())),
+    (sql, now) => (isResting(now) ? sql`false` : isSuspectOverdue(sql, now, blockHeight(), fastest())),
     wakeup,
   );
   await runLoop({
@@ -57,7 +58,13 @@ export async function runLostSubmissions({
     async step() {
       if (await meetHistory(db)) log.warn({}, 'database.history_began');
       const now = clock.now();
-      const intents = await listSuspects(db, { now, blockHeight: blockHeight(), afterId, limit: BATCH_MAX });
+      const intents = await listSuspects(db, {
+        now,
+        blockHeight: blockHeight(),
+        fastestPerSecond: fastest(),
+        afterId,
+        limit: BATCH_MAX,
+      });
       const settled = await settleUnsubmitted(context, intents);
       for (const intentId of settled.landed) log.warn({ intentId }, 'intent.landed_after_loss');
       held += settled.held;

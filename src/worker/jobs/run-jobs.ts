@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type ChainHeadSource, freshSlot } from '../../chain/head.ts';
+import { type ChainHeadSource, freshPacedSlot } from '../../chain/head.ts';
 import type { TokenHolderSource } from '../../chain/holdings/mint-holders.ts';
 import type { SendTarget } from '../../chain/rpc/send-target.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
@@ -147,6 +147,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
     onSend: metrics.onFirstSend,
     onResponse: metrics.onSendResult,
     onLeft: metrics.onLeft,
+    pace: chainHead.pace,
     onDue: () => connection.publish(hints.broadcast),
   });
   const dueWork = new DueWork(db, clock);
@@ -199,7 +200,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       connection,
       rpcs,
       indexing,
-      head: () => freshSlot(chainHead, clock),
+      head: () => freshPacedSlot(chainHead, clock),
       log,
       signal,
       context: { db, outbox, clock, rpcs, onTokensChanged },

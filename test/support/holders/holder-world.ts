@@ -12,6 +12,7 @@ import {
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { Problem } from '../../../src/shared/problem.ts';
+import { nominalPace } from '../chain/nominal-pace.ts';
 import { silentLog } from '../processes/worker-context.ts';
 
 const outbox = createOutbox(
@@ -38,7 +39,7 @@ export function holderCounter(
   const dependencies: HolderCountDependencies = {
     db,
     sources: createTokenHolderSources(urls),
-    chainHead: { current: () => null },
+    chainHead: { current: () => null, pace: () => nominalPace },
     clock: systemClock,
     log: silentLog,
     signal: new AbortController().signal,

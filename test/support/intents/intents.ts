@@ -9,6 +9,7 @@ import { prepareIntent } from '../../../src/features/transaction-intents/prepara
 import type { Submission } from '../../../src/features/transaction-intents/submission/judge-submission.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
+import { nominalPace } from '../chain/nominal-pace.ts';
 
 /** Dependencies of preparing an intent. */
 export const preparing = {
@@ -19,7 +20,7 @@ export const preparing = {
 /** Dependencies of submitting an intent. No node has reported a height, and nothing is sent. */
 export const submitting = {
   ...preparing,
-  chainHead: { current: () => null, identity: () => null, run: async () => {} },
+  chainHead: { current: () => null, identity: () => null, pace: () => nominalPace, run: async () => {} },
   intentFacts: new IntentFacts(),
   submissionWriter: { write: async () => false },
   firstBroadcaster: { send() {} },

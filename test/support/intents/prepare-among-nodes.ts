@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
 import { readPosition } from '../../../src/chain/node-trust/believed-position.ts';
+import { paceOf } from '../../../src/chain/pace/measured-pace.ts';
 import type { ChainRpc } from '../../../src/chain/rpc.ts';
 import { createBlockhashSource } from '../../../src/chain/transactions/latest-blockhash.ts';
 import { checkPreparation } from '../../../src/features/transaction-intents/preparation/check-preparation.ts';
@@ -55,6 +56,7 @@ async function fromSource(stage: NodeTrustStage, rpcs: readonly ChainRpc[]) {
   const chainHead = {
     current: () => stage.believedHead(rpcs),
     identity: () => ({ genesisHash: 'of a public cluster', cluster: 'mainnet-beta' as const }),
+    pace: () => paceOf(rpcs),
     run: async () => {},
   };
   const latest = await createBlockhashSource({ rpcs, chainHead, clock: stage.clock }).latest();

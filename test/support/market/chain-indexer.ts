@@ -21,6 +21,7 @@ import { namedNode } from '../../../src/shared/node-address.ts';
 import type { SteadyTime } from '../../../src/shared/steady-time.ts';
 import { runChainIndexer } from '../../../src/worker/jobs/chain-indexer.ts';
 import { runIngest } from '../../../src/worker/jobs/ingest.ts';
+import { pacedSlot } from '../chain/nominal-pace.ts';
 import type { CurveFixture, ExpectedTrade, RecordedTransaction } from '../pools/curve-fixtures.ts';
 import { silentLog } from '../processes/worker-context.ts';
 import { fastTime } from '../run/fast-time.ts';
@@ -124,7 +125,13 @@ export function startIndexer(
       geyserToken: undefined,
       indexerRequestsPerSecond: requestsPerSecond,
     },
-    { head, log, signal, time, ...(streamTimes === undefined ? {} : { streamTimes }) },
+    {
+      head: () => pacedSlot(head()),
+      log,
+      signal,
+      time,
+      ...(streamTimes === undefined ? {} : { streamTimes }),
+    },
   );
   const running = [
     runChainIndexer({
@@ -132,7 +139,7 @@ export function startIndexer(
       rpcs,
       context,
       indexing,
-      head,
+      head: () => pacedSlot(head()),
       onQuietPoolsProven: (proof) => void quiet.push(proof),
       log,
       signal,

@@ -9,6 +9,7 @@ import { type FeeFactDependencies, recordFeeFacts } from '../../../src/indexer/f
 import type { FeeRefreshDependencies } from '../../../src/indexer/fees/fee-refresh.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
+import { nominalPace } from '../chain/nominal-pace.ts';
 import { type DammFixture, poolsOf } from '../pools/damm-fixtures.ts';
 import { silentLog } from '../processes/worker-context.ts';
 import { tokenMessage } from './ingest-stream.ts';
@@ -29,7 +30,7 @@ export function feeDependencies(
     clock: systemClock,
     log: silentLog,
     rpcs: createChainRpcs(rpcUrls),
-    chainHead: { current: () => null },
+    chainHead: { current: () => null, pace: () => nominalPace },
     describeFeeDistribution: toDistribution,
     onTokensChanged() {},
   };

@@ -1,4 +1,5 @@
-import type { ChainHeadSource } from '../../../chain/head.ts';
+import type { PacedHead } from '../../../chain/head.ts';
+import { mostIn } from '../../../chain/pace/chain-pace.ts';
 import { lockAccount } from '../../../db/account-lock.ts';
 import type { Transaction } from '../../../db/client.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -12,8 +13,8 @@ import type { AudienceExportBody } from './schema.ts';
 
 /** Unfinished exports of an account: for each a node lists every holder of a token. */
 const OPEN_MAX = unpublishedLimits.openAudienceExports;
-/** One minute of slots: the chain gets there before the export gives up. */
-const SLOTS_AHEAD_MAX = 150n;
+/** The chain gets there before the export gives up. */
+const AHEAD_MAX_MS = 60_000;
 
 export interface AudienceExportOrder {
   accountId: string;
@@ -28,11 +29,11 @@ export interface AudienceExportOrder {
 export async function createExport(
   transaction: Transaction,
   { accountId, mintAddress, request }: AudienceExportOrder,
-  { clock, chainHead }: { clock: Clock; chainHead: Pick<ChainHeadSource, 'current'> },
+  { clock, chainHead }: { clock: Clock; chainHead: PacedHead },
 ): Promise<OperationRow> {
   const { count } = await transaction`select from tokens where mint_address = ${mintAddress} and not hidden`;
   if (count === 0) throw new Problem('token_not_found');
-  requireNearSlot(request.minSlot, chainHead.current()?.slot ?? null);
+  requireNearSlot(request.minSlot, chainHead);
   const input = { mintAddress, ...request };
   await lockAccount(transaction, accountId);
   const equal = await findEqualExport(transaction, accountId, input);
@@ -44,9 +45,12 @@ export async function createExport(
 }
 
 /** Without a known head no slot is refused: the export fails when no node reaches the slot. */
-function requireNearSlot(minSlot: string | undefined, headSlot: bigint | null): void {
-  if (minSlot === undefined || headSlot === null || BigInt(minSlot) <= headSlot + SLOTS_AHEAD_MAX) return;
-  const message = `must be at most ${headSlot + SLOTS_AHEAD_MAX}: the chain is at slot ${headSlot}`;
+function requireNearSlot(minSlot: string | undefined, chainHead: PacedHead): void {
+  const headSlot = chainHead.current()?.slot ?? null;
+  if (minSlot === undefined || headSlot === null) return;
+  const most = headSlot + mostIn(AHEAD_MAX_MS, chainHead.pace().slotsPerSecond);
+  if (BigInt(minSlot) <= most) return;
+  const message = `must be at most ${most}: the chain is at slot ${headSlot}`;
   throw new Problem('validation_failed', {
     errors: [{ path: '/body/minSlot', code: 'out_of_range', message }],
   });

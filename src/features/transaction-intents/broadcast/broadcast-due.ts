@@ -1,4 +1,5 @@
 import type { SendResult } from '../../../chain/node-trust/judge-send.ts';
+import { paceOf } from '../../../chain/pace/measured-pace.ts';
 import type { SendTarget } from '../../../chain/rpc/send-target.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import type { Logger } from '../../../shared/log.ts';
@@ -47,7 +48,7 @@ export async function broadcastDue(
   context: BroadcastContext,
   limit: number,
 ): Promise<{ due: number; sent: Promise<void> }> {
-  const due = await claimBroadcasts(context.db, context.clock.now(), limit);
+  const due = await claimBroadcasts(context.db, context.clock.now(), paceOf(context.rpcs), limit);
   const targets = routeTargets([...context.rpcs, ...(context.sendOnly ?? [])]);
   const sent = Promise.all(due.map((broadcast) => broadcastOne(context, broadcast, targets)));
   return { due: due.length, sent: sent.then(() => {}) };

@@ -1,3 +1,4 @@
+import type { ChainPace } from '../../../chain/pace/chain-pace.ts';
 import { asynchronousCommit } from '../../../db/async-commit.ts';
 import type { Database } from '../../../db/client.ts';
 import type { IntentPolicy, SendRoute } from '../../../db/schema/transaction-intents.ts';
@@ -33,8 +34,13 @@ export function isBroadcastDue(db: Database, now: Date): ReturnType<Database> {
  * Otherwise it does not wait: a lost lease only means that the same bytes are sent twice. What is protected is due
  * in a column of its own.
  */
-export async function claimBroadcasts(db: Database, now: Date, limit: number): Promise<DueBroadcast[]> {
-  const nextSendAt = nextSendAfter(now);
+export async function claimBroadcasts(
+  db: Database,
+  now: Date,
+  pace: ChainPace,
+  limit: number,
+): Promise<DueBroadcast[]> {
+  const nextSendAt = nextSendAfter(now, pace);
   return db<DueBroadcast[]>`
     with due as (
       select intent_id, next_send_at as due_at from intent_broadcasts where next_send_at <= ${now}

@@ -1,3 +1,4 @@
+import type { ChainPace } from '../../../chain/pace/chain-pace.ts';
 import type { SendTarget } from '../../../chain/rpc/send-target.ts';
 import { readTransaction } from '../../../chain/transaction-reader.ts';
 import type { Database } from '../../../db/client.ts';
@@ -28,6 +29,8 @@ export interface FirstBroadcasterDependencies extends NodeSendDependencies {
   /** Share of the intents that one drawn address does not get (`SEND_HOLDOUT_PERCENT`). */
   holdOutPercent: number;
   recorder: SendRecorder;
+  /** The pace of the chain, which decides when the worker sends again. */
+  pace(): ChainPace;
   /** Called as each send begins, with the time since the submission. */
   onSend?: ((sinceSubmissionMs: number) => void) | undefined;
   /** Called for each submission that the worker has to send. */
@@ -66,7 +69,7 @@ export class FirstBroadcaster {
       writersMax: 1,
       gatherMs: RECORD_AFTER_MS,
       async write(sends) {
-        await recordFirstSends(dependencies.database, sends);
+        await recordFirstSends(dependencies.database, sends, dependencies.pace());
         return sends.map(() => undefined);
       },
     });

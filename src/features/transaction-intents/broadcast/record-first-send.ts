@@ -1,3 +1,4 @@
+import type { ChainPace } from '../../../chain/pace/chain-pace.ts';
 import { asynchronousCommit } from '../../../db/async-commit.ts';
 import type { Database } from '../../../db/client.ts';
 import { rowById } from '../../../db/row-look-up.ts';
@@ -17,10 +18,14 @@ export interface AcceptedFirstSend {
  * `endIntents`; each is looked up by itself (`rowById`). A lost record only means that the same bytes are
  * sent twice, so the commit does not wait for the disk.
  */
-export async function recordFirstSends(db: Database, sends: readonly AcceptedFirstSend[]): Promise<void> {
+export async function recordFirstSends(
+  db: Database,
+  sends: readonly AcceptedFirstSend[],
+  pace: ChainPace,
+): Promise<void> {
   const ids = sends.map(({ intentId }) => intentId);
   const signatures = sends.map(({ signature }) => signature);
-  const nextSendsAt = sends.map(({ sentAt }) => nextSendAfter(sentAt).toISOString());
+  const nextSendsAt = sends.map(({ sentAt }) => nextSendAfter(sentAt, pace).toISOString());
   await db`
     with sent as materialized (
       select i.id, s.signature, s.next_send_at::timestamptz

@@ -1,4 +1,9 @@
-const RESEND_MS = 2_000;
+import type { ChainPace } from '../../../chain/pace/chain-pace.ts';
+
+/** A blockhash lives 150 blocks, so a transaction is sent at least fifteen times. */
+const RESEND_SLOTS = 10;
+/** On a chain with longer slots than mainnet's. */
+const RESEND_MAX_MS = 2_000;
 /**
  * Interval after `expiresAt`: then only transactions with a durable nonce are left, which may be valid for
  * years.
@@ -6,6 +11,6 @@ const RESEND_MS = 2_000;
 export const SLOW_RESEND_SECONDS = 60;
 
 /** When the same bytes are sent again, until the intent ends (contract/intents#broadcast). */
-export function nextSendAfter(sentAt: Date): Date {
-  return new Date(sentAt.getTime() + RESEND_MS);
+export function nextSendAfter(sentAt: Date, { slotMs }: ChainPace): Date {
+  return new Date(sentAt.getTime() + Math.min(RESEND_MAX_MS, RESEND_SLOTS * slotMs));
 }

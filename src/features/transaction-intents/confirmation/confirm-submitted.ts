@@ -1,4 +1,5 @@
 import { believedPosition, proofsNeeded, readPosition } from '../../../chain/node-trust/believed-position.ts';
+import { paceOf } from '../../../chain/pace/measured-pace.ts';
 import { getSignatureStatuses, STATUSES_MAX } from '../../../chain/rpc/transaction-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import { lifetimeOf } from '../../../chain/transaction-lifetime.ts';
@@ -52,7 +53,7 @@ export async function confirmSubmitted(
   const lanes = silent.lanesOf(rpcs, (rpc) => readPosition(rpc, TIMEOUT_MS, clock));
   const now = clock.now();
   const batches = batchesOf(db, now);
-  const oldBefore = history.next(now);
+  const oldBefore = history.next(now, paceOf(rpcs).slotMs);
   // A hanging node delays a batch by its timeout; the other nodes continue with the next batch.
   const walk = async () => {
     let waiting = 0;
@@ -183,13 +184,14 @@ async function overdueEnds(
   );
   // Counted after the look-ups: a node that was found lying meanwhile does not count, nor does its look-up.
   const needed = proofsNeeded(rpcs, now);
+  const { fastestPerSecond } = paceOf(rpcs);
   return suspects.flatMap((intent, at) => {
     const nodes = lookups.map((lookup, node) => ({
       position: positions[node] ?? null,
       lifetime: lifetimes[node]?.get(intent.intentId) ?? null,
       lookup: lookup && { contextSlot: lookup.contextSlot, status: lookup.statuses[at] ?? null },
     }));
-    const outcome = decideOutcome(factsOf(intent), nodes, needed, now);
+    const outcome = decideOutcome(factsOf(intent), nodes, needed, now, fastestPerSecond);
     return outcome === null ? [] : [endOf(intent, outcome)];
   });
 }

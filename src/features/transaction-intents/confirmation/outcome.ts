@@ -1,4 +1,5 @@
 import type { ChainPosition } from '../../../chain/node-trust/position-history.ts';
+import { FASTEST_PER_SECOND } from '../../../chain/pace/chain-pace.ts';
 import type { SignatureStatus } from '../../../chain/rpc/transaction-calls.ts';
 import { isWindowClosed } from '../blockhash-window.ts';
 import type { IntentErrorCode } from '../state.ts';
@@ -70,12 +71,15 @@ export function agreedFailure(failures: readonly (string | null)[]): string | nu
  * - any node that knows the signature in a block that is not confirmed yet outvotes the rest;
  * - without a responding node, only a transaction that certainly never left this service is given up, at its
  * expiry; one without a height is not, because its blockhash or nonce may be valid for longer.
+ *
+ * @param fastestPerSecond blocks that a chain can make in a second
  */
 export function decideOutcome(
   facts: SubmissionFacts,
   nodes: readonly NodeView[],
   proofsNeeded: number,
   now: Date,
+  fastestPerSecond = FASTEST_PER_SECOND,
 ): IntentOutcome | null {
   const lookups = nodes.flatMap(({ lookup }) => (lookup === null ? [] : [lookup]));
   const landed = lookups.flatMap(({ status }) =>
@@ -85,7 +89,9 @@ export function decideOutcome(
   if (confirmed !== undefined) return { status: 'confirmed', slot: confirmed.slot };
   if (lookups.length === 0) return isAbandoned(facts, now) ? exhausted : null;
   if (lookups.some(({ status }) => status !== null && landedOutcome(status) === null)) return null;
-  const proofs = nodes.filter((node) => provesExpiry(facts, node, proofsNeeded, now)).length;
+  const proofs = nodes.filter((node) =>
+    provesExpiry(facts, node, proofsNeeded, now, fastestPerSecond),
+  ).length;
   if (landed.length + proofs < proofsNeeded) return null;
   const errorCode = landed.length > 0 ? 'solana_transaction_failed' : expiryCode(facts);
   const failure = agreedFailure(landed.map((status) => status.failure));
@@ -117,6 +123,7 @@ function provesExpiry(
   { position, lifetime, lookup }: NodeView,
   proofsNeeded: number,
   now: Date,
+  fastestPerSecond: number,
 ): boolean {
   if (lookup === null || lookup.status !== null) return false;
   if (position === null || lookup.contextSlot < position.slot) return false;
@@ -125,7 +132,7 @@ function provesExpiry(
   // The report of a single node must also fit the times of the intent.
   return proofsNeeded > 1
     ? position.blockHeight > facts.lastValidBlockHeight
-    : isWindowClosed(facts, position.blockHeight, now);
+    : isWindowClosed(facts, position.blockHeight, now, fastestPerSecond);
 }
 
 /**

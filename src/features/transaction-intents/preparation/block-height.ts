@@ -4,13 +4,9 @@ import {
   readPosition,
   readRecentPositions,
 } from '../../../chain/node-trust/believed-position.ts';
-import {
-  heightCeiling,
-  LOCAL_WINDOW_BLOCKS,
-  MARGIN_BLOCKS,
-  WINDOW_BLOCKS,
-} from '../../../chain/node-trust/chain-reach.ts';
+import { heightCeiling, marginBlocks } from '../../../chain/node-trust/chain-reach.ts';
 import type { ChainPosition } from '../../../chain/node-trust/position-history.ts';
+import { LOCAL_WINDOW_BLOCKS, WINDOW_BLOCKS } from '../../../chain/pace/protocol.ts';
 import { isBlockhashValid } from '../../../chain/rpc/blockhash-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -31,15 +27,15 @@ export async function boundGivenHeight(
   await readRecentPositions(rpcs, clock);
   const ceiling = heightCeiling(rpcs, clock.now());
   if (ceiling === null) return null;
-  const least = ceiling + WINDOW_BLOCKS + MARGIN_BLOCKS;
-  const most = ceiling + LOCAL_WINDOW_BLOCKS + MARGIN_BLOCKS;
+  const least = ceiling + WINDOW_BLOCKS + marginBlocks(rpcs);
+  const most = ceiling + LOCAL_WINDOW_BLOCKS + marginBlocks(rpcs);
   if (given < least) return least;
   return given < most ? given : most;
 }
 
 /**
  * The last block height at which a transaction with this blockhash may land: a blockhash that is valid now
- * lives at most 150 blocks more. It is taken from the highest node that knows the blockhash; if only one
+ * lives at most one window more. It is taken from the highest node that knows the blockhash; if only one
  * knows it where two are needed, from the highest possible block. Null when no node reports it as valid, or
  * too few nodes respond; then later reports about the blockhash end the intent.
  */
@@ -72,7 +68,7 @@ export async function blockHeightBound(
   if (heights.length === 0) return null;
   return heights.length >= proofsNeeded(rpcs, clock.now())
     ? highest(heights) + WINDOW_BLOCKS
-    : highest([ceiling, ...heights]) + WINDOW_BLOCKS + MARGIN_BLOCKS;
+    : highest([ceiling, ...heights]) + WINDOW_BLOCKS + marginBlocks(rpcs);
 }
 
 /**

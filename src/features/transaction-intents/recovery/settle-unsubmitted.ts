@@ -1,6 +1,8 @@
 import { believedPosition, proofsNeeded, readPosition } from '../../../chain/node-trust/believed-position.ts';
-import { CLIMB_PER_SECOND } from '../../../chain/node-trust/climb-limit.ts';
 import type { ChainPosition } from '../../../chain/node-trust/position-history.ts';
+import { fastestOf, mostIn } from '../../../chain/pace/chain-pace.ts';
+import { paceOf } from '../../../chain/pace/measured-pace.ts';
+import { WINDOW_BLOCKS } from '../../../chain/pace/protocol.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import { lifetimeOf } from '../../../chain/transaction-lifetime.ts';
 import { readTransaction } from '../../../chain/transaction-reader.ts';
@@ -13,8 +15,6 @@ import { findInLists, listWallet, type WalletList } from './find-landed.ts';
 import { restoreSubmission } from './store-submission-again.ts';
 
 const TIMEOUT_MS = 2_000;
-/** Slots that the creation of an intent may lie before the bound computed from its age. */
-const SLOTS_BEFORE = 150n;
 /** A nonce may be good for years. Nobody repeats a lost transaction for longer than this after `expiresAt`. */
 const UNUSED_NONCE_MS = 3_600_000;
 
@@ -102,11 +102,11 @@ function untimedIntent({
 }
 
 /** From a state as new as everything that the node has reported, back to the oldest of the intents. */
-function rangeOf({ position, lifetimes }: Witness, intents: readonly IntentRow[], now: Date) {
+function rangeOf({ rpc, position, lifetimes }: Witness, intents: readonly IntentRow[], now: Date) {
   const minContextSlot = contextOf(position, [...lifetimes.values()]);
   const oldestMs = Math.min(...intents.map(({ createdAt }) => createdAt.getTime()));
-  const ageSeconds = Math.max(0, now.getTime() - oldestMs) / 1_000;
-  const slots = BigInt(Math.ceil(ageSeconds * CLIMB_PER_SECOND)) + SLOTS_BEFORE;
+  // The clock that dated the intent may be a window behind.
+  const slots = mostIn(now.getTime() - oldestMs, fastestOf(rpc.positions.bounds)) + WINDOW_BLOCKS;
   const sinceSlot = position === null || position.slot < slots ? 0n : position.slot - slots;
   return { sinceSlot, minContextSlot };
 }
@@ -139,5 +139,5 @@ function isOver(
     };
   });
   const facts = { ...intent, wasAccepted: false, mayHaveBeenTaken: true, hasSignatureMismatch: false };
-  return decideOutcome(facts, nodes, needed, now)?.status === 'failed';
+  return decideOutcome(facts, nodes, needed, now, paceOf(rpcs).fastestPerSecond)?.status === 'failed';
 }

@@ -1,0 +1,66 @@
+import type { ChainPosition } from '../node-trust/position-history.ts';
+import type { Rates } from './chain-pace.ts';
+
+/** A pace over less time says more about the moment of two requests than about the chain. */
+const SPAN_MIN_MS = 10_000;
+/** Long enough for whole rotations of leaders, short enough that a gate shows within a minute. */
+const SPAN_MAX_MS = 60_000;
+const SPACING_MS = 1_000;
+/** A pace that was measured before may have changed: the node samples its own once a minute. */
+const RECENT_MS = 120_000;
+
+/**
+ * The pace of one node, from its readings of the last minute. The last measured pace stays while there are too few
+ * readings, for example after a pause.
+ */
+export class PaceHistory {
+  readonly #readings: (ChainPosition & { atMs: number })[] = [];
+  #measured: Rates | null = null;
+  #measuredAtMs = 0;
+  #sample: Rates | null = null;
+  #sampledAtMs = 0;
+
+  /** By readings of this process, however old. Null before there were enough. */
+  get measured(): Rates | null {
+    return this.#measured;
+  }
+
+  /** By recent readings of this process, else as the node sampled it. Null when neither is known. */
+  get rates(): Rates | null {
+    const isOld = this.#sampledAtMs - this.#measuredAtMs > RECENT_MS;
+    return isOld ? this.#sample : (this.#measured ?? this.#sample);
+  }
+
+  /** A sample of the node itself, which counts while this process does not measure. */
+  recordSample(slotsPerSecond: number, now: Date): void {
+    this.#sampledAtMs = now.getTime();
+    // A node does not say how many of the slots have a block, and a pace that is too fast is the safe side.
+    this.#sample = { slotsPerSecond, blocksPerSecond: slotsPerSecond };
+  }
+
+  /** A reading that nothing contradicts. A lower one than before is of a node that lags: it measures nothing. */
+  record({ slot, blockHeight }: ChainPosition, now: Date): void {
+    const atMs = now.getTime();
+    const newest = this.#readings.at(-1);
+    if (newest !== undefined) {
+      if (slot < newest.slot || blockHeight < newest.blockHeight) return;
+      if (atMs - newest.atMs < SPACING_MS) return;
+    }
+    this.#readings.push({ slot, blockHeight, atMs });
+    while (this.#readings.length > 1 && atMs - (this.#readings[0]?.atMs ?? atMs) > SPAN_MAX_MS)
+      this.#readings.shift();
+    this.#measure();
+  }
+
+  #measure(): void {
+    const first = this.#readings[0];
+    const last = this.#readings.at(-1);
+    if (first === undefined || last === undefined || last.atMs - first.atMs < SPAN_MIN_MS) return;
+    const seconds = (last.atMs - first.atMs) / 1_000;
+    this.#measuredAtMs = last.atMs;
+    this.#measured = {
+      slotsPerSecond: Number(last.slot - first.slot) / seconds,
+      blocksPerSecond: Number(last.blockHeight - first.blockHeight) / seconds,
+    };
+  }
+}
