@@ -6,7 +6,6 @@ import { listIntents } from '../features/transaction-intents/list-intents.ts';
 import { checkPreparation } from '../features/transaction-intents/preparation/check-preparation.ts';
 import { prepareIntent } from '../features/transaction-intents/preparation/prepare-intent.ts';
 import {
-  DEFAULT_EXPIRY_SECONDS,
   RequestedPolicy,
   requestedPolicy,
 } from '../features/transaction-intents/preparation/requested-preparation.ts';
@@ -40,13 +39,14 @@ const intentPrepare: Command = {
       'block height',
     ),
     'expires-in': wholeNumber('time until the intent expires', 'seconds', {
-      default: String(DEFAULT_EXPIRY_SECONDS),
+      default: 'as long as the chain is expected to take the blockhash, and 90 with a durable nonce',
     }),
   },
   example:
     '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --kind token_transfer ' +
     '--signer 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --transaction AQAB --expires-in 300',
   async run({ database, rpcs, outbox, clock }, options) {
+    const expiresInSeconds = numberOr(options, 'expires-in', null);
     const preparation = {
       accountId: needUuid(options, 'account'),
       kind: need(options, 'kind'),
@@ -54,7 +54,7 @@ const intentPrepare: Command = {
       transaction: readTransactionBytes(options),
       policy: readPolicy(options),
       lastValidBlockHeight: readHeight(options),
-      expiresInMs: numberOr(options, 'expires-in', DEFAULT_EXPIRY_SECONDS) * 1000,
+      expiresInMs: expiresInSeconds === null ? null : expiresInSeconds * 1000,
     };
     const checked = await checkPreparation(preparation, rpcs, clock);
     const intent = await database.begin((transaction) =>

@@ -36,16 +36,19 @@ let db: Database;
 let healthy: Record<string, string>;
 
 /** A node that reports only its position. */
-function startNode(genesis: string, slot: number): string {
+function startNode(genesis: string, slot: number, slotsInMinute = 300): string {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
       const { id, method } = (await request.json()) as { id: unknown; method: string };
+      const sample = { slot, numSlots: slotsInMinute, numTransactions: 1, samplePeriodSecs: 60 };
       const result =
         method === 'getGenesisHash'
           ? genesis
-          : { absoluteSlot: slot, blockHeight: slot, epoch: 1, slotIndex: 1, slotsInEpoch: 432_000 };
+          : method === 'getRecentPerformanceSamples'
+            ? [sample]
+            : { absoluteSlot: slot, blockHeight: slot, epoch: 1, slotIndex: 1, slotsInEpoch: 432_000 };
       return Response.json({ jsonrpc: '2.0', result, id });
     },
   });
@@ -112,6 +115,7 @@ test('when everything works, each check reports its finding, and the exit code i
     'nats ok',
     'redis ok',
     `node ${node} ok`,
+    `pace of node ${node} ok`,
     'send addresses skipped',
     'launch configs skipped',
     'images ok',
@@ -129,8 +133,18 @@ test('a service that is not configured is skipped, which is no failure', async (
   expect(code).toBe(0);
   const skipped = checks.filter(({ state }) => state === 'skipped');
   expect(skipped.map(({ check }) => check)).toEqual([
-    ...['nats', 'redis', 'nodes', 'send addresses', 'launch configs', 'images', 'secrets'],
+    ...['nats', 'redis', 'nodes', 'pace', 'send addresses', 'launch configs', 'images', 'secrets'],
   ]);
+});
+
+test.each([
+  [1_200, /^a slot every 50 ms; SOLANA_SLOT_MS_MIN is 66, .* not believed/],
+  [60, /^a slot every 1000 ms; .* lives longer than expiresAt says$/],
+  [0, /^no slot in its last sample/],
+])('a node whose last minute had %p slots is a failure', async (slotsInMinute, detail) => {
+  const { failures } = await doctor({ SOLANA_RPC_URL: startNode(MAINNET, 1_000, slotsInMinute) });
+  expect(failures.map(({ check }) => check)).toEqual([expect.stringMatching(/^pace of node /)]);
+  expect(failures[0]?.detail).toMatch(detail);
 });
 
 test('a folder of images that cannot be written is a failure', async () => {

@@ -25,7 +25,7 @@ test('the chain head follows the confirmed node: no submission is refused as exp
     ).check();
     expect({ ready, detail }).toEqual({
       ready: true,
-      detail: `the height of node ${rpcs[0]?.name} is not believed`,
+      detail: `the height of node ${rpcs[0]?.name} is not believed: it is far ahead of the other nodes`,
     });
     const metrics = createProcessMetrics('test');
     observeNodes(metrics, rpcs);

@@ -7,6 +7,7 @@ import { checkDatabase } from './check-database.ts';
 import { checkImages } from './check-images.ts';
 import { checkLaunchConfigs } from './check-launch-configs.ts';
 import { checkNodes, readNewestSlot } from './check-nodes.ts';
+import { checkPace } from './check-pace.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSendAddresses } from './check-send-addresses.ts';
@@ -23,7 +24,7 @@ export const doctor: Command = {
   group: 'doctor',
   verb: '',
   summary:
-    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes, addresses for sending, launch configs, images, secrets',
+    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes and their pace, addresses for sending, launch configs, images, secrets',
   options: {
     processes: {
       ...text('number of processes, to count their connections; each of API_WORKERS counts', {
@@ -43,10 +44,11 @@ export const doctor: Command = {
   },
   example: '--processes api=2,worker=2,relay=2',
   async run({ config, environment, database, clock, rpcs }, options, report) {
-    const [databaseFindings, bus, redis, sending, launches, images] = await Promise.all([
+    const [databaseFindings, bus, redis, pace, sending, launches, images] = await Promise.all([
       checkDatabase(database, clock, { processes: processesOf(options), config }),
       checkBus(config),
       checkRedis(config),
+      checkPace(rpcs),
       checkSendAddresses(config),
       checkLaunchConfigs(rpcs, config.launchCurveConfigs),
       checkImages(config),
@@ -56,7 +58,7 @@ export const doctor: Command = {
     const secrets = isMigrated
       ? await checkSecrets(database, config, report)
       : skipped('secrets', 'needs a migrated database');
-    const ofChain = [...nodes, ...sending, ...launches];
+    const ofChain = [...nodes, ...pace, ...sending, ...launches];
     const checks = [
       checkVariables(environment),
       ...databaseFindings,

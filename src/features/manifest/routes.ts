@@ -1,10 +1,10 @@
 import type { ChainHeadSource } from '../../chain/head.ts';
 import { launchTypes } from '../../db/schema/tokens.ts';
 import { publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
 import { commitments, nativeMint, programs, tokenPrograms } from './facts.ts';
+import { createNetworkFacts, type NetworkFactsDependencies } from './network-facts.ts';
 import { ManifestSchema } from './schema.ts';
 
 const getSolanaManifest = {
@@ -14,7 +14,7 @@ const getSolanaManifest = {
   tag: 'System',
   summary: 'The chain, programs, commitments and limits of this deployment',
   description:
-    'Check `cluster` and `genesisHash` before you sign anything: a transaction for another chain never lands. `limits` are the numbers of this contract.',
+    'Check `cluster` and `genesisHash` before you sign anything: a transaction for another chain never lands. `network` is what the chain is like now, and changes. `limits` are the numbers of this contract.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,
@@ -26,16 +26,17 @@ const getSolanaManifest = {
 
 export const manifestDefinitions: readonly RouteDefinition[] = [getSolanaManifest];
 
-export interface ManifestRouteDependencies {
+export interface ManifestRouteDependencies extends NetworkFactsDependencies {
   chainHead: ChainHeadSource;
-  clock: Clock;
 }
 
-export function manifestRoutes({ chainHead, clock }: ManifestRouteDependencies): Route[] {
-  // The facts never change while a process runs, so `asOf` stays and the ETag remains valid.
+export function manifestRoutes(dependencies: ManifestRouteDependencies): Route[] {
+  const { chainHead, clock } = dependencies;
+  const networkFacts = createNetworkFacts(dependencies);
+  // The other facts never change while a process runs, so `asOf` stays, and the ETag remains valid for a minute.
   let asOf: string | undefined;
   return [
-    publicRead(getSolanaManifest, () => {
+    publicRead(getSolanaManifest, async () => {
       const identity = chainHead.identity();
       if (identity === null) throw new Problem('manifest_unavailable');
       asOf ??= clock.now().toISOString();
@@ -47,6 +48,7 @@ export function manifestRoutes({ chainHead, clock }: ManifestRouteDependencies):
           programs,
           launchTypes: [...launchTypes],
           commitments,
+          network: await networkFacts(),
           limits: publishedLimits,
           asOf,
         },

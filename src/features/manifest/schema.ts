@@ -1,6 +1,34 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { launchTypes } from '../../db/schema/tokens.ts';
-import { AddressField, AsOfField, described, OneOf } from '../../shared/field-schemas.ts';
+import {
+  AddressField,
+  AsOfField,
+  described,
+  IntStringField,
+  Nullable,
+  OneOf,
+} from '../../shared/field-schemas.ts';
+
+const NetworkSchema = Type.Object({
+  slotMs: described(
+    'Milliseconds from one slot to the next, as this deployment measured it in the last minute; null until it has.',
+    Nullable(Type.Integer({ minimum: 1 })),
+  ),
+  blocksPerSecond: described(
+    'Blocks a second in the same minute: skipped slots have none; null until it is measured.',
+    Nullable(Type.Number({ minimum: 0 })),
+  ),
+  blockhashBlocks: described(
+    'Blocks for which the chain takes a transaction with a recent blockhash.',
+    Type.Integer({ minimum: 1 }),
+  ),
+  rentLamportsPerByte: described(
+    'Lamports that each byte of an account must hold, 128 bytes more than its data; null when no node returns the rent.',
+    Nullable(IntStringField),
+  ),
+  asOf: AsOfField,
+});
+export type NetworkFacts = Static<typeof NetworkSchema>;
 
 export const ManifestSchema = Type.Object({
   cluster: described('The Solana cluster.', OneOf(['mainnet-beta', 'devnet', 'testnet', 'localnet'])),
@@ -33,6 +61,7 @@ export const ManifestSchema = Type.Object({
       submissions: described('Commitment at which transactions count as landed.', OneOf(['confirmed'])),
     }),
   ),
+  network: described('What the chain is like now.', NetworkSchema),
   limits: described('Limits of requests and responses, by name.', Type.Record(Type.String(), Type.Integer())),
   asOf: AsOfField,
 });

@@ -123,8 +123,8 @@ function overdueByHeight(
   return sql`
     from transaction_intents
     where status = 'prepared' and last_valid_block_height < ${blockHeight}::int8
-      and ${blockHeight}::int8 - last_valid_block_height <= ${WINDOW_BLOCKS}
-        + ${fastestPerSecond}::float8 * greatest(0, extract(epoch from ${now}::timestamptz - created_at))
+      and ${blockHeight}::int8 - last_valid_block_height <= ${WINDOW_BLOCKS}::int8
+        + ceil(${fastestPerSecond}::float8 * greatest(0, extract(epoch from ${now}::timestamptz - created_at)::float8))
       and ${born}
     order by last_valid_block_height`;
 }

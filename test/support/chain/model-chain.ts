@@ -216,6 +216,7 @@ function answerTo(method: string, params: unknown[], chain: ModelChain, behaviou
     const lastValid = told + BigInt(WINDOW_BLOCKS) + behaviour.windowLie;
     return `,"result":{"context":{"slot":${told + SKIPPED_SLOTS}},"value":{"blockhash":"${chain.blockhashOf(seen)}","lastValidBlockHeight":${lastValid}}}`;
   }
+  if (method === 'getRecentPerformanceSamples') return ',"result":[]';
   if (method === 'sendTransaction') return answerSend(String(params[0]), chain, behaviour);
   if (method === 'getGenesisHash') return ',"result":"11111111111111111111111111111111"';
   if (method === 'getMultipleAccounts') {

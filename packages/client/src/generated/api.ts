@@ -7124,6 +7124,26 @@ export interface operations {
                              */
                             submissions: "confirmed";
                         };
+                        /** @description What the chain is like now. */
+                        network: {
+                            /** @description Milliseconds from one slot to the next, as this deployment measured it in the last minute; null until it has. */
+                            slotMs: number | null;
+                            /** @description Blocks a second in the same minute: skipped slots have none; null until it is measured. */
+                            blocksPerSecond: number | null;
+                            /** @description Blocks for which the chain takes a transaction with a recent blockhash. */
+                            blockhashBlocks: number;
+                            /**
+                             * @description Lamports that each byte of an account must hold, 128 bytes more than its data; null when no node returns the rent.
+                             * @example 1000000
+                             */
+                            rentLamportsPerByte: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When this was observed.
+                             * @example 2026-11-20T10:00:00.000Z
+                             */
+                            asOf: string;
+                        };
                         /** @description Limits of requests and responses, by name. */
                         limits: {
                             [key: string]: number;

@@ -6,6 +6,7 @@ import {
 } from '../../../chain/node-trust/believed-position.ts';
 import { heightCeiling, marginBlocks } from '../../../chain/node-trust/chain-reach.ts';
 import type { ChainPosition } from '../../../chain/node-trust/position-history.ts';
+import { paceOf } from '../../../chain/pace/measured-pace.ts';
 import { LOCAL_WINDOW_BLOCKS, WINDOW_BLOCKS } from '../../../chain/pace/protocol.ts';
 import { isBlockhashValid } from '../../../chain/rpc/blockhash-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
@@ -31,6 +32,26 @@ export async function boundGivenHeight(
   const most = ceiling + LOCAL_WINDOW_BLOCKS + marginBlocks(rpcs);
   if (given < least) return least;
   return given < most ? given : most;
+}
+
+/** A transaction with a durable nonce has no end, and people need time to sign on a local chain. */
+const LIFE_MAX_MS = 90_000;
+
+/**
+ * For how long the chain is expected to take a transaction, by its pace: until the caller's height, but not less
+ * than a window. An estimate, because the height is the bound.
+ */
+export function expectedLifeMs(
+  { lastValidBlockHeight }: { lastValidBlockHeight: bigint | null },
+  hasNonce: boolean,
+  rpcs: readonly ChainRpc[],
+  clock: Clock,
+): number {
+  if (hasNonce) return LIFE_MAX_MS;
+  const ceiling = heightCeiling(rpcs, clock.now());
+  const given = lastValidBlockHeight === null || ceiling === null ? 0n : lastValidBlockHeight - ceiling;
+  const blocks = given > WINDOW_BLOCKS ? given : WINDOW_BLOCKS;
+  return Math.min(LIFE_MAX_MS, (Number(blocks) / paceOf(rpcs).blocksPerSecond) * 1_000);
 }
 
 /**

@@ -12,7 +12,7 @@ import { equalBytes } from '../../../shared/bytes.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { refusedHeapFrame } from '../budget-instructions.ts';
 import { policyViolation } from '../policy.ts';
-import { blockHeightBound, boundGivenHeight } from './block-height.ts';
+import { blockHeightBound, boundGivenHeight, expectedLifeMs } from './block-height.ts';
 import { requireLookups, requireSimulation } from './check-on-chain.ts';
 import { type Preparation, PreparationRefused } from './preparation.ts';
 import { requireNonce } from './require-nonce.ts';
@@ -26,7 +26,7 @@ declare const checkedBrand: unique symbol;
 /** A preparation that has passed every check; only `checkPreparation` and `checkSimulated` make one. */
 export interface CheckedPreparation {
   readonly [checkedBrand]: true;
-  preparation: Preparation;
+  preparation: Preparation & { expiresInMs: number };
   /** Offset of the expected signer's signature in the bytes. */
   signatureOffset: number;
   /** base58; the nonce, for a transaction with a durable nonce. */
@@ -59,13 +59,15 @@ export async function checkPreparation(
   const lastValidBlockHeight = hasNonce
     ? null
     : await heightOf(blockhash, preparation.lastValidBlockHeight, rpcs, clock);
-  return { preparation, signatureOffset, blockhash, lastValidBlockHeight } as CheckedPreparation;
+  const expiresInMs = preparation.expiresInMs ?? expectedLifeMs(preparation, hasNonce, rpcs, clock);
+  const timed = { ...preparation, expiresInMs };
+  return { preparation: timed, signatureOffset, blockhash, lastValidBlockHeight } as CheckedPreparation;
 }
 
 /**
  * The same checks for a transaction without lookups that its maker has just simulated, except for its limits.
  */
-export function checkSimulated(preparation: Preparation): CheckedPreparation {
+export function checkSimulated(preparation: CheckedPreparation['preparation']): CheckedPreparation {
   const { view, signatureOffset } = checkBytes(preparation);
   if (view.lookups.length > 0) throw new PreparationRefused('a simulated transaction looks nothing up');
   const blockhash = blockhashOf(preparation.transaction, view);

@@ -20,7 +20,8 @@ export interface Preparation extends Partial<HowSent> {
   policy: IntentPolicy;
   /** Null for the height that the chain reports (contract/intents#expiry-without-height). */
   lastValidBlockHeight: bigint | null;
-  expiresInMs: number;
+  /** Null for as long as the chain is expected to take it. */
+  expiresInMs: number | null;
 }
 
 /** Why a transaction cannot become an intent: it could not be submitted later. */

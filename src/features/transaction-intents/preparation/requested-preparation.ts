@@ -3,8 +3,6 @@ import { decodeCanonicalBase64 } from '../../../shared/bytes.ts';
 import { AddressField, IntStringField, Nullable, UuidField } from '../../../shared/field-schemas.ts';
 import { openPolicy, type Preparation, PreparationRefused } from './preparation.ts';
 
-/** About as long as the 150 blocks of a blockhash. */
-export const DEFAULT_EXPIRY_SECONDS = 90;
 /** An intent without a height may wait longer for its wallet, with a durable nonce. */
 const EXPIRY_SECONDS_MAX = 30 * 24 * 60 * 60;
 
@@ -34,7 +32,12 @@ export const RequestedPreparation = Type.Object(
     policy: Type.Optional(RequestedPolicy),
     lastValidBlockHeight: Type.Optional(Nullable({ ...IntStringField, pattern: '^(0|[1-9][0-9]{0,17})$' })),
     expiresInSeconds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: EXPIRY_SECONDS_MAX, default: DEFAULT_EXPIRY_SECONDS }),
+      Type.Integer({
+        minimum: 1,
+        maximum: EXPIRY_SECONDS_MAX,
+        description:
+          'If unset, as long as the chain is expected to take the blockhash by its measured pace, and 90 s with a durable nonce.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -53,7 +56,7 @@ export function requestedPreparation(request: RequestedPreparation): Preparation
     transaction,
     policy: requestedPolicy(request.policy),
     lastValidBlockHeight: lastValidBlockHeight === null ? null : BigInt(lastValidBlockHeight),
-    expiresInMs: (request.expiresInSeconds ?? DEFAULT_EXPIRY_SECONDS) * 1000,
+    expiresInMs: request.expiresInSeconds === undefined ? null : request.expiresInSeconds * 1000,
   };
 }
 
