@@ -31,7 +31,7 @@ test('the chain head follows the confirmed node: no submission is refused as exp
     observeNodes(metrics, rpcs);
     const exposition = await metrics.read();
     expect(exposition).toMatch(
-      new RegExp(`launchwire_chain_positions_ignored_total{node="${rpcs[0]?.name}"} [1-9]`),
+      new RegExp(`launchwire_chain_positions_ignored_total{node="${rpcs[0]?.name}",reason="ahead"} [1-9]`),
     );
     expect(exposition).toContain(`launchwire_chain_node_quarantined{node="${rpcs[1]?.name}"} 0`);
   });

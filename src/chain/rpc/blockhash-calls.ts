@@ -1,11 +1,10 @@
 import type { Blockhash, Address as KitAddress } from '@solana/kit';
+import { PRICED_BLOCKS_MAX } from '../pace/protocol.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
 import { requireContextSlot, requirePosition } from './position-calls.ts';
 
 /** Limit of accounts in one getRecentPrioritizationFees. */
 const PRICED_ACCOUNTS_MAX = 128;
-/** A node keeps this many. */
-const PRICED_BLOCKS_MAX = 150;
 
 /** A blockhash, and the last block height at which a transaction with it can land. */
 export interface LatestBlockhash {

@@ -1,4 +1,5 @@
 import type { PendingQuery, Row } from 'postgres';
+import { NOMINAL_SLOT_MS } from '../../chain/pace/protocol.ts';
 import { arrayText } from '../../db/array-text.ts';
 import type { Transaction } from '../../db/client.ts';
 import type { FollowedSubjects } from '../followed/followed-subjects.ts';
@@ -106,10 +107,10 @@ async function foldBeside(
 const landing = ({ id, slot }: { id: string; slot: bigint }) => `${id} ${slot}`;
 
 /**
- * The range of slots in which the same trade may be stored: some nine days, longer than the ingest stream
- * keeps messages. One or two partitions are searched.
+ * The range of slots in which the same trade may be stored: nine days at the pace of mainnet, longer than the ingest
+ * stream keeps messages. One or two partitions are searched.
  */
-const RELANDING_SLOTS = 2_000_000;
+const RELANDING_SLOTS = (9 * 86_400 * 1_000) / NOMINAL_SLOT_MS;
 
 /**
  * Inserts trades that are new and not reverted, and returns their landings, or `all`, because returning every

@@ -1,0 +1,62 @@
+import { expect, test } from 'bun:test';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+// How long a slot is changes with the cluster, so only `src/chain/pace` knows numbers of it.
+
+/** Counts of slots and blocks that say nothing of the chain's pace, each with the reason. */
+const ownCounts: Readonly<Record<string, string>> = {
+  LEAD_BLOCKS: 'by how much nodes may differ',
+  NEAR_SLOTS_MIN: 'by how much nodes may differ',
+  BURST_BLOCKS: 'what a liar gains',
+  RESEND_SLOTS: 'a count of slots, timed by the measured pace',
+  SWAP_PRICES_KEPT_SLOTS: 'a count of slots, timed by the measured pace',
+  PARTITION_SLOTS: 'a key of stored rows, which never changes',
+  ROLLED_BACK_SLOTS: 'how far back a dropped block is looked for',
+  SETTLED_SLOTS: 'by how many slots a node is read around a landing',
+  SLOTS_MAX: 'landings that are read in a round',
+  SLOTS_REQUEST: 'the id of a subscription',
+  SLOTS_BEHIND_MAX: 'by how much a finalized balance may lag',
+};
+
+const files = execFileSync('git', [
+  'ls-files',
+  '-co',
+  '--exclude-standard',
+  'src',
+  'relay',
+  'packages/client/src',
+])
+  .toString()
+  .split('\n')
+  .filter(
+    (path) => path.endsWith('.ts') && !path.includes('/generated/') && !path.startsWith('src/chain/pace/'),
+  );
+
+function lines(): { path: string; line: string }[] {
+  return files.flatMap((path) =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => !/^\s*(\/\/|\/?\*)/.test(line))
+      .map((line) => ({ path, line })),
+  );
+}
+
+test('no constant outside src/chain/pace says how long a slot is, or how many the protocol counts', () => {
+  const constant = /const ([A-Z_]*(?:SLOTS|BLOCKS|SLOT_MS|SLOT_SECONDS)(?:_[A-Z]+)*) *= *[\d.]/;
+  const named = lines().flatMap(({ path, line }) => {
+    const name = constant.exec(line)?.[1];
+    return name === undefined || name in ownCounts ? [] : [`${path}: ${name}`];
+  });
+  expect(named).toEqual([]);
+});
+
+test('no line outside src/chain/pace computes with the window or an old slot length', () => {
+  const number = /(?<![\w.])(?:150n?|400|0\.4|2\.5)(?![\w.])/;
+  const subject = /slot|block(?!Time|s? of the file)|lastValid|expires|height/i;
+  const texts = /['"`].*['"`]/;
+  const found = lines()
+    .filter(({ line }) => number.test(line.replace(texts, '')) && subject.test(line.replace(texts, '')))
+    .map(({ path, line }) => `${path}: ${line.trim()}`);
+  expect(found).toEqual([]);
+});
