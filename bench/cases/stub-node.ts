@@ -1,4 +1,5 @@
 import bs58 from 'bs58';
+import { NOMINAL_SLOT_MS } from '../../src/chain/pace/protocol.ts';
 import { StubSocket } from './stub-socket.ts';
 
 export interface StubNode {
@@ -22,7 +23,6 @@ export const STUB_BALANCE_RAW = 1_000_000n;
 
 const GENESIS_HASH = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
-const SLOT_MS = 400;
 const FIRST_SLOT = 300_000_000;
 
 /**
@@ -32,11 +32,11 @@ const FIRST_SLOT = 300_000_000;
  */
 export function startStubNode({ confirmMs }: StubNodeOptions = {}): StubNode {
   const startedAtMs = performance.now();
-  const slot = () => FIRST_SLOT + Math.floor((performance.now() - startedAtMs) / SLOT_MS);
+  const slot = () => FIRST_SLOT + Math.floor((performance.now() - startedAtMs) / NOMINAL_SLOT_MS);
   const withContext = (value: unknown) => ({ context: { slot: slot(), apiVersion: '2.0.0' }, value });
   const sent = new Set<string>();
   const confirmed = new Set<string>();
-  const socket = new StubSocket(slot, (signature) => confirmed.has(signature), SLOT_MS);
+  const socket = new StubSocket(slot, (signature) => confirmed.has(signature), NOMINAL_SLOT_MS);
   let listener: ((transaction: string) => void) | null = null;
   let confirmedListener: ((signature: string) => void) | null = null;
   const confirm = (signature: string) => {

@@ -1,3 +1,4 @@
+import { NOMINAL_SLOT_MS } from '../../src/chain/pace/protocol.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
 import { wireRequest } from '../cases/http-variant.ts';
@@ -10,7 +11,7 @@ import { epochMs, type Subscribers } from './subscribers.ts';
 import { watchResults } from './watch-results.ts';
 
 /** About a slot. */
-const CONFIRM_MS = 400;
+const CONFIRM_MS = NOMINAL_SLOT_MS;
 const POLL_MS = 20;
 const DEADLINE_MS = 60_000;
 

@@ -1,3 +1,4 @@
+import { NOMINAL_SLOT_MS } from '../../src/chain/pace/protocol.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
 
 /** Tokens that the trades are spread over. */
@@ -5,7 +6,6 @@ export const BENCH_TOKENS = 50;
 const SLOT_START = 300_000_000;
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const TRADES_PER_SLOT = 20;
-const SLOT_MS = 400;
 
 /** The address of a bench token. */
 export function benchMint(number: number): string {
@@ -29,7 +29,7 @@ export function tradeMessage(number: number) {
     transactionIndex: number % TRADES_PER_SLOT,
     outerIndex: 2,
     innerIndex: 0,
-    blockTime: new Date(START_MS + slot * SLOT_MS).toISOString(),
+    blockTime: new Date(START_MS + slot * NOMINAL_SLOT_MS).toISOString(),
     transactionSignature: signatureOf(number),
   };
 }

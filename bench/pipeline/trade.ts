@@ -1,4 +1,5 @@
 import { Keypair } from '@solana/web3.js';
+import { NOMINAL_SLOT_MS } from '../../src/chain/pace/protocol.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { type BenchCase, percentileRatio, sized } from '../cases/case.ts';
@@ -22,7 +23,6 @@ const DISTANCES_MS = { full: [0, 50], quick: [0], shortest: [0, 50] };
 const TRADES = { full: 200, quick: 24, shortest: 1 };
 const LANES = 8;
 /** Lanes pause for a random part of a slot, so that trades do not begin together at its start. */
-const SLOT_MS = 400;
 const AMOUNT_RAW = 1_000_000n;
 const READY_ATTEMPTS = 50;
 const READY_PAUSE_MS = 100;
@@ -33,7 +33,7 @@ const variantName = (name: string, distanceMs: number) => `${name}, ${distanceMs
 /**
  * A whole trade without its quote: from the first request of a client until the client knows that it has landed, in
  * milliseconds and round trips. The limit is a bare process that builds, signs and sends itself, with a node of its own
- * at the same distance. The chain has slots of 400 ms, which every variant waits for.
+ * at the same distance. The chain has slots of mainnet's length, which every variant waits for.
  */
 export const trade: BenchCase = async (options) => {
   const { rounds, seed = 1 } = options;
@@ -86,7 +86,7 @@ export const trade: BenchCase = async (options) => {
     const p50 = (of: string, to: string, distanceMs: number) =>
       percentileRatio(figures, variantName(of, distanceMs), variantName(to, distanceMs), 'landedP50Ms');
     return {
-      name: `trade: request 1 → landing seen by the client; ${LANES} lanes, slots of ${SLOT_MS} ms`,
+      name: `trade: request 1 → landing seen by the client; ${LANES} lanes, slots of ${NOMINAL_SLOT_MS} ms`,
       figures,
       ratios: Object.fromEntries(
         distancesMs.flatMap((distanceMs) => [
@@ -116,7 +116,7 @@ async function measure(
   const lane = async () => {
     while (left > 0) {
       left -= 1;
-      await wait(random() * SLOT_MS, never);
+      await wait(random() * NOMINAL_SLOT_MS, never);
       const journey = new Journey(distanceMs);
       const beganAtMs = performance.now();
       await run(journey);

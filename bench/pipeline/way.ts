@@ -1,3 +1,4 @@
+import { NOMINAL_SLOT_MS } from '../../src/chain/pace/protocol.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { type BenchCase, sized, warmsUp } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
@@ -19,7 +20,6 @@ import {
 const TRADES = { full: 200, quick: 24, shortest: 1 };
 const LANES = 8;
 /** Lanes pause for a random part of a slot, so that trades do not begin together at its start. */
-const SLOT_MS = 400;
 const POLL_MS = 20;
 /** Ends a hang. */
 const SEEN_WITHIN_MS = 30_000;
@@ -42,7 +42,7 @@ const STEPS: readonly (readonly [name: string, from: keyof Moments, to: keyof Mo
 
 /**
  * A whole trade as one waterfall: each step with the moment at which it begins and the time that it takes. The chain has
- * slots of 400 ms, so step 5 is mostly a wait for the next one.
+ * slots of mainnet's length, so step 5 is mostly a wait for the next one.
  */
 export const way: BenchCase = async (options) => {
   const { rounds, seed = 1 } = options;
@@ -76,7 +76,7 @@ export const way: BenchCase = async (options) => {
       ]),
     );
     return {
-      name: `one trade as a waterfall: ${WAY}; ${LANES} lanes, slots of ${SLOT_MS} ms`,
+      name: `one trade as a waterfall: ${WAY}; ${LANES} lanes, slots of ${NOMINAL_SLOT_MS} ms`,
       figures,
       ratios: p99,
       distributions: distributions.encode(),
@@ -96,7 +96,7 @@ async function tradeAll(stage: TradingStage, trades: number, random: () => numbe
   const lane = async () => {
     while (left > 0) {
       left -= 1;
-      await wait(random() * SLOT_MS, never);
+      await wait(random() * NOMINAL_SLOT_MS, never);
       done.push(await stage.trade());
     }
   };

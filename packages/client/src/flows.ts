@@ -9,6 +9,7 @@ import type { CallOptions } from './request.ts';
 import type { TransactionSigner } from './signers/signer.ts';
 import { uploadOf } from './upload-image.ts';
 import type { ChangeFeed } from './waits/change-feed.ts';
+import { pauseSlots } from './waits/pause-slots.ts';
 import { type WaitOptions, waitForIntent, waitForLanding, waitForOperation } from './waits/wait-for.ts';
 import { waitForTrade } from './waits/wait-for-trade.ts';
 
@@ -101,7 +102,7 @@ export interface SwapOptions extends WaitOptions {
    * earlier call count.
    */
   attempts?: number | undefined;
-  /** Milliseconds between two attempts; 1,000 by default. */
+  /** Milliseconds between two attempts; five slots of the chain by default, a second on mainnet. */
   pauseMs?: number | undefined;
   /** Called after each step; again for each attempt. */
   onStep?: ((step: SwapStep, record: Schemas['Swap'] | Intent) => void) | undefined;
@@ -149,7 +150,7 @@ function mayChange(error: unknown): boolean {
   if (!isLaunchwireError(error) || !marketMoved.has(error.code)) return false;
   return !(error instanceof ProblemError && error.problem.context?.retry === 'no');
 }
-const PAUSE_MS = 1_000;
+const PAUSE_SLOTS = 5;
 
 export function flowsOf(client: Operations, request: Request, feed: ChangeFeed): Flows {
   const transactions = transactionsOf(client, request, feed);
@@ -161,7 +162,7 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
     waitForOperation: (operationId, options = {}) => waitForOperation(request, feed, operationId, options),
     waitForTrade: (trade, options = {}) => waitForTrade(request, trade, options),
     signAndSubmit,
-    async swap(parameters, signer, { attempts = 1, pauseMs = PAUSE_MS, idempotencyKey, ...options } = {}) {
+    async swap(parameters, signer, { attempts = 1, pauseMs, idempotencyKey, ...options } = {}) {
       const keyOf = await orderKeys('swap', idempotencyKey);
       // Intents of this order that ended without a swap. A refusal stores nothing, so its key stays usable.
       let ended = 0;
@@ -179,7 +180,8 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
           if (error instanceof IntentError) ended += 1;
           attempt += 1;
         }
-        await pause(pauseMs, options.signal);
+        if (pauseMs === undefined) await pauseSlots(request, PAUSE_SLOTS, options.signal);
+        else await pause(pauseMs, options.signal);
       }
     },
     uploadImage: async (file, options = {}) => client.createImage(await uploadOf(file), options),

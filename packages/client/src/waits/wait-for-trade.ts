@@ -1,9 +1,9 @@
 import { UnexpectedResponseError } from '../errors.ts';
 import type { Schemas } from '../operations.ts';
-import { pause } from '../pause.ts';
+import { pauseSlots } from './pause-slots.ts';
 import { HELD_MIN_MS, HELD_SECONDS, type Read, readingOf, type WaitOptions } from './wait-for.ts';
 
-const POLL_MS = 1_000;
+const POLL_SLOTS = 5;
 
 /** The first trade of a transaction, once its token's trades show it. */
 export async function waitForTrade(
@@ -29,7 +29,8 @@ export async function waitForTrade(
     const isNew = etag === null || (answer !== undefined && id !== newest);
     etag = answer?.headers.get('ETag') ?? etag;
     newest = answer === undefined ? newest : id;
-    if (!isNew && performance.now() - askedAtMs < HELD_MIN_MS) await pause(POLL_MS, options.signal);
+    if (!isNew && performance.now() - askedAtMs < HELD_MIN_MS)
+      await pauseSlots(read, POLL_SLOTS, options.signal);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { OperationName } from '../operations.ts';
-import { pause } from '../pause.ts';
+import { pauseSlots } from './pause-slots.ts';
 import { HELD_MIN_MS, HELD_SECONDS, type Read, readingOf, type WaitOptions } from './wait-for.ts';
 
-const POLL_MS = 1_000;
+const POLL_SLOTS = 5;
 
 /** Reads a record until it is no longer as asked: requests are held, or where the service has no room for that, paced. */
 export async function waitWhile<Body>(
@@ -17,6 +17,6 @@ export async function waitWhile<Body>(
     const askedAtMs = performance.now();
     const { body } = await read(operation, parameters, { ...readingOf(options), headers });
     if (!isWaiting(body as Body)) return body as Body;
-    if (performance.now() - askedAtMs < HELD_MIN_MS) await pause(POLL_MS, options.signal);
+    if (performance.now() - askedAtMs < HELD_MIN_MS) await pauseSlots(read, POLL_SLOTS, options.signal);
   }
 }
