@@ -18,23 +18,33 @@ export type SimulationFailure =
     }
   | {
       kind: 'transaction';
-      /** The fee payer does not exist, or cannot pay the fee. */
+      /** The fee payer does not exist, cannot pay the fee, or would hold less than its rent. */
       isUnfunded: boolean;
+      /** Another account that would hold less than its rent. Null for any other failure. */
+      belowRent: string | null;
     };
 
 /**
  * @param failure the chain's error as JSON, such as `{"InstructionError":[index,{"Custom":number}]}`
  * @param before number of instructions in the transaction before the given ones
+ * @param bytes the simulated transaction, whose accounts the error names by number
  */
 export function readSimulationFailure(
   failure: string,
   instructions: readonly Pick<Instruction, 'program'>[],
   before: number,
+  bytes: Uint8Array,
 ): SimulationFailure {
-  const { InstructionError: pair } = Object(JSON.parse(failure)) as { InstructionError?: unknown };
+  const error = Object(JSON.parse(failure)) as {
+    InstructionError?: unknown;
+    InsufficientFundsForRent?: unknown;
+  };
+  const { InstructionError: pair } = error;
   if (!Array.isArray(pair) || typeof pair[0] !== 'number') {
-    const isUnfunded = /AccountNotFound|InsufficientFundsForFee|InsufficientFundsForRent/.test(failure);
-    return { kind: 'transaction', isUnfunded };
+    const belowRent = accountBelowRent(error.InsufficientFundsForRent, bytes);
+    const isUnfunded =
+      belowRent === null && /AccountNotFound|InsufficientFundsForFee|InsufficientFundsForRent/.test(failure);
+    return { kind: 'transaction', isUnfunded, belowRent };
   }
   const [index, detail] = pair as [number, unknown];
   const { Custom: number } = Object(detail) as { Custom?: unknown };
@@ -50,15 +60,27 @@ export function readSimulationFailure(
 
 const KEY_BYTES = 32;
 
+/** Null for the fee payer, and for an account of a lookup table. */
+function accountBelowRent(detail: unknown, bytes: Uint8Array): string | null {
+  const { account_index: index } = Object(detail) as { account_index?: unknown };
+  const view = typeof index === 'number' && index > 0 ? readTransaction(bytes) : null;
+  if (view === null || typeof index !== 'number' || index >= view.keyCount) return null;
+  return keyAt(bytes, view.keysOffset, index);
+}
+
+function keyAt(bytes: Uint8Array, keysOffset: number, index: number): string {
+  const start = keysOffset + index * KEY_BYTES;
+  return encodeAddress(bytes.subarray(start, start + KEY_BYTES));
+}
+
 /**
  * As `readSimulationFailure`, for a transaction of which only the bytes are known: `at` counts all of its instructions.
  * @param bytes wire bytes
  */
 export function readTransactionFailure(failure: string, bytes: Uint8Array): SimulationFailure {
   const view = readTransaction(bytes);
-  const programs = view?.instructions.map(({ programIndex }) => {
-    const start = view.keysOffset + programIndex * KEY_BYTES;
-    return { program: encodeAddress(bytes.subarray(start, start + KEY_BYTES)) };
-  });
-  return readSimulationFailure(failure, programs ?? [], 0);
+  const programs = view?.instructions.map(({ programIndex }) => ({
+    program: keyAt(bytes, view.keysOffset, programIndex),
+  }));
+  return readSimulationFailure(failure, programs ?? [], 0, bytes);
 }
