@@ -20,7 +20,7 @@ export type SimulationFailure =
       kind: 'transaction';
       /** The fee payer does not exist, cannot pay the fee, or would hold less than its rent. */
       isUnfunded: boolean;
-      /** Another account that would hold less than its rent. Null for any other failure. */
+      /** Another account, of the transaction's own keys, that would hold less than its rent. Else null. */
       belowRent: string | null;
     };
 
@@ -41,10 +41,14 @@ export function readSimulationFailure(
   };
   const { InstructionError: pair } = error;
   if (!Array.isArray(pair) || typeof pair[0] !== 'number') {
-    const belowRent = accountBelowRent(error.InsufficientFundsForRent, bytes);
-    const isUnfunded =
-      belowRent === null && /AccountNotFound|InsufficientFundsForFee|InsufficientFundsForRent/.test(failure);
-    return { kind: 'transaction', isUnfunded, belowRent };
+    const { account_index: index } = Object(error.InsufficientFundsForRent) as { account_index?: unknown };
+    const isOther = typeof index === 'number' && index !== FEE_PAYER;
+    return {
+      kind: 'transaction',
+      isUnfunded:
+        !isOther && /AccountNotFound|InsufficientFundsForFee|InsufficientFundsForRent/.test(failure),
+      belowRent: isOther ? staticKey(bytes, index) : null,
+    };
   }
   const [index, detail] = pair as [number, unknown];
   const { Custom: number } = Object(detail) as { Custom?: unknown };
@@ -59,13 +63,14 @@ export function readSimulationFailure(
 }
 
 const KEY_BYTES = 32;
+/** The index of the account that pays the fee. */
+const FEE_PAYER = 0;
 
-/** Null for the fee payer, and for an account of a lookup table. */
-function accountBelowRent(detail: unknown, bytes: Uint8Array): string | null {
-  const { account_index: index } = Object(detail) as { account_index?: unknown };
-  const view = typeof index === 'number' && index > 0 ? readTransaction(bytes) : null;
-  if (view === null || typeof index !== 'number' || index >= view.keyCount) return null;
-  return keyAt(bytes, view.keysOffset, index);
+/** Null for an account of a lookup table. */
+function staticKey(bytes: Uint8Array, index: number): string | null {
+  const view = readTransaction(bytes);
+  const isStatic = view !== null && Number.isInteger(index) && index >= 0 && index < view.keyCount;
+  return isStatic ? keyAt(bytes, view.keysOffset, index) : null;
 }
 
 function keyAt(bytes: Uint8Array, keysOffset: number, index: number): string {

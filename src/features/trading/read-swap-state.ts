@@ -55,7 +55,8 @@ export async function readInOneSlot(
   const [read, rentOf] = await gate.run(() =>
     Promise.all([
       readAccounts(dependencies, [...snapshotAddresses(facts), ...addresses]),
-      dependencies.readRent(),
+      // A quote opens no account.
+      purpose === 'swap' ? dependencies.readRent() : null,
     ]),
   );
   return { snapshot: snapshotOf(token, facts, read), funds: fundsOf(read, rentOf) };
