@@ -1,4 +1,4 @@
-import { RENT_SYSVAR, readRent } from '../chain/accounts/sysvars.ts';
+import { createRentSource } from '../chain/rent-source.ts';
 import { feeAccountFault } from '../features/trading/fee-account.ts';
 import { findFeeAccount, removeFeeAccount, setFeeAccount } from '../features/trading/manage-fee-accounts.ts';
 import { readAccounts } from '../features/trading/pool-facts.ts';
@@ -57,8 +57,12 @@ export const feeAccountCommands = [feeAccountSet, feeAccountShow, feeAccountRemo
 async function requireUsable({ rpcs, clock }: AdminDependencies, feeAddress: string): Promise<void> {
   if (rpcs.length === 0)
     throw new CommandRefused('SOLANA_RPC_URL is missing: the address is checked on chain');
-  const { accounts } = await readAccounts({ rpcs, clock }, [feeAddress, RENT_SYSVAR]);
-  const rentOf = readRent(accounts.get(RENT_SYSVAR) ?? null);
+  const nodes = { rpcs, clock };
+  const [{ accounts }, rentOf] = await Promise.all([
+    readAccounts(nodes, [feeAddress]),
+    createRentSource(nodes, { current: () => null })(),
+  ]);
+  if (rentOf === null) throw new CommandRefused('no node shows the rent of accounts');
   const fault = feeAccountFault(accounts.get(feeAddress) ?? null, rentOf);
   if (fault !== null) throw new CommandRefused(`--address ${fault}`);
 }

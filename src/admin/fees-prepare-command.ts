@@ -1,5 +1,6 @@
 import { createChainHead } from '../chain/head.ts';
 import { type ClaimKind, claimKinds } from '../chain/pools/claims/claim.ts';
+import { createRentSource } from '../chain/rent-source.ts';
 import { createBlockhashSource } from '../chain/transactions/latest-blockhash.ts';
 import { createPriorityFeeSource } from '../chain/transactions/priority-price.ts';
 import { automaticSending } from '../chain/transactions/sending.ts';
@@ -90,6 +91,7 @@ async function withChain<Result>(
     }
     return await work({
       ...{ rpcs, clock, blockhashes },
+      readRent: createRentSource({ rpcs, clock }, chainHead),
       swapGate: { run: (simulation) => simulation() },
       priorityPrices: createPriorityFeeSource(rpcs, PRICES_KEPT_MS),
       maxComputeUnitPrice: BigInt(config.maxComputeUnitPrice),

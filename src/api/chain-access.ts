@@ -46,7 +46,7 @@ export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Lo
         address,
         read: createCurveConfigSource(rpcs, address),
       })),
-      readRent: createRentSource({ rpcs, clock }),
+      readRent: createRentSource({ rpcs, clock }, chainHead),
     },
     sendTargets,
     run: async (signal: AbortSignal) => {

@@ -1,26 +1,61 @@
 import { SingleFlight } from '../shared/single-flight.ts';
-import { RENT_SYSVAR, type RentOf, readRent } from './accounts/sysvars.ts';
+import {
+  EPOCH_SCHEDULE_SYSVAR,
+  RENT_SYSVAR,
+  type RentOf,
+  readNextEpochSlot,
+  readRent,
+} from './accounts/sysvars.ts';
+import type { ChainHeadSource } from './head.ts';
 import { type CurrentReadDependencies, firstCurrentResponse } from './node-trust/first-current-response.ts';
 import { getAccounts } from './rpc/account-calls.ts';
 
-const TIMEOUT_MS = 3_000;
-/** Rent has not changed in the life of a cluster so far. */
-const KEPT_MS = 60_000;
+/** The rent of the cluster. Null when no node returns it: nothing replaces it. */
+export type RentSource = () => Promise<RentOf | null>;
 
-/** Reads the rent of the cluster once a minute at most. Null when no node returns it. */
-export function createRentSource(nodes: CurrentReadDependencies): () => Promise<RentOf | null> {
+/** The rent, and the first slot in which it may be another one. */
+interface ReadRent {
+  rentOf: RentOf;
+  /** Null when the node does not return the schedule of epochs. */
+  untilSlot: bigint | null;
+}
+
+const TIMEOUT_MS = 3_000;
+/** In case a node returned a wrong one. Within an epoch the rent does not change. */
+const KEPT_MS = 10 * 60_000;
+
+/**
+ * Reads the rent of the cluster once an epoch, and once in ten minutes at most. It changes with an epoch only
+ * (reference/solana#rent), which begins when the head reaches its first slot.
+ */
+export function createRentSource(
+  nodes: CurrentReadDependencies,
+  chainHead: Pick<ChainHeadSource, 'current'>,
+): RentSource {
   const readings = new SingleFlight<RentOf | null>();
-  let known: { rentOf: RentOf; atMs: number } | undefined;
+  let known: (ReadRent & { atMs: number }) | null = null;
   async function read(): Promise<RentOf | null> {
-    const response = await firstCurrentResponse(nodes, (rpc, minContextSlot) =>
-      getAccounts(rpc, [RENT_SYSVAR], TIMEOUT_MS, minContextSlot),
-    );
-    const rentOf = response.ok ? readRent(response.value.accounts.get(RENT_SYSVAR) ?? null) : null;
-    if (rentOf !== null) known = { rentOf, atMs: nodes.clock.now().getTime() };
-    return rentOf;
+    const rent = await readClusterRent(nodes);
+    known = rent && { ...rent, atMs: nodes.clock.now().getTime() };
+    return rent?.rentOf ?? null;
   }
   return async () => {
-    const isFresh = known !== undefined && nodes.clock.now().getTime() - known.atMs < KEPT_MS;
-    return isFresh && known !== undefined ? known.rentOf : readings.run(RENT_SYSVAR, read);
+    const isCurrent =
+      known !== null &&
+      nodes.clock.now().getTime() - known.atMs < KEPT_MS &&
+      (known.untilSlot === null || (chainHead.current()?.slot ?? 0n) < known.untilSlot);
+    return known !== null && isCurrent ? known.rentOf : readings.run(RENT_SYSVAR, read);
   };
+}
+
+async function readClusterRent(nodes: CurrentReadDependencies): Promise<ReadRent | null> {
+  const response = await firstCurrentResponse(nodes, (rpc, minContextSlot) =>
+    getAccounts(rpc, [RENT_SYSVAR, EPOCH_SCHEDULE_SYSVAR], TIMEOUT_MS, minContextSlot),
+  );
+  if (!response.ok) return null;
+  const { slot, accounts } = response.value;
+  const rentOf = readRent(accounts.get(RENT_SYSVAR) ?? null);
+  return (
+    rentOf && { rentOf, untilSlot: readNextEpochSlot(accounts.get(EPOCH_SCHEDULE_SYSVAR) ?? null, slot) }
+  );
 }

@@ -7,6 +7,7 @@ import { associatedAccount } from '../../src/chain/transactions/token-instructio
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { rentOn } from '../support/chain/cluster-rent.ts';
 import { type LaunchStage, signIntent, startLaunchStage } from '../support/launches/launch-stage.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -201,7 +202,9 @@ describe('getLaunchConfigQuote (contract/launches#config-quote)', () => {
     const { address: account } = await associatedAccount(address, launch.mintAddress, TOKEN_2022);
     await eventually('the launch has landed', () => stage.rpc.accountExists(account));
     const paid = before - (await stage.rpc.balanceLamports(address));
-    const missing = BigInt(44 - launch.mintAddress.length) * 6_960n;
+    const { ledger } = stage.chain;
+    const perByte = rentOn(ledger, 1) - rentOn(ledger, 0);
+    const missing = BigInt(44 - launch.mintAddress.length) * perByte;
     expect(paid).toBe(SOL + BigInt(quote.cost.totalLamports) - missing);
     const {
       accounts: [held],

@@ -11,12 +11,13 @@ import { lockOrders } from '../../src/features/orders/order-rows.ts';
 import { openOrderTransaction } from '../../src/features/orders/sealed-transaction.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { rentOn } from '../support/chain/cluster-rent.ts';
 import { interceptNode, type NodeInterceptor } from '../support/chain/node-interceptor.ts';
 
 import { atEnd } from '../support/run/cleanup.ts';
 import { signBytes, TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
-const RENT = 1_447_680;
+const nonceRent = () => Number(rentOn(market.chain.ledger, NONCE_ACCOUNT_LENGTH));
 
 let market: TradedMarket;
 let node: NodeInterceptor;
@@ -70,7 +71,7 @@ async function slotOf(trader: Trader): Promise<{ slotId: string; account: Keypai
     fromPubkey: wallet.publicKey,
     noncePubkey: account.publicKey,
     authorizedPubkey: wallet.publicKey,
-    lamports: RENT,
+    lamports: nonceRent(),
   });
   market.land(instructions, [wallet, account]);
   const created = await request('POST', '/order-slots', trader, {
@@ -286,7 +287,7 @@ describe('createOrder (contract/orders#create)', () => {
       noncePubkey: account.publicKey,
       authorizedPubkey: trader.wallet.publicKey,
       toPubkey: trader.wallet.publicKey,
-      lamports: RENT,
+      lamports: nonceRent(),
     };
     market.land([SystemProgram.nonceWithdraw(ends)], [trader.wallet]);
     const gone = await expectProblem(await post(buyAt(slotId)), 'order_slot_not_ready');

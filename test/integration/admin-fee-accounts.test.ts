@@ -1,11 +1,14 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { SPL_TOKEN } from '../../src/chain/accounts/programs.ts';
+import { SPL_TOKEN, SYSTEM_PROGRAM } from '../../src/chain/accounts/programs.ts';
+import { RENT_SYSVAR } from '../../src/chain/accounts/sysvars.ts';
 import { writeCurvePool } from '../../src/chain/pools/curve/pool-account.ts';
 import { connectDatabase } from '../../src/db/client.ts';
 import { FeeRefresh } from '../../src/indexer/fees/fee-refresh.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
+import { rentOn, setRent } from '../support/chain/cluster-rent.ts';
+import { interceptNode } from '../support/chain/node-interceptor.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { fundedWallet } from '../support/intents/submitted-intent.ts';
 import { feeDependencies, recordHistory, registerToken } from '../support/market/pool-fees.ts';
@@ -31,8 +34,10 @@ beforeAll(async () => {
   await db.end();
 });
 
-async function feeAccount(verb: string, ...args: string[]) {
-  const environment = { DATABASE_URL: url, SOLANA_RPC_URL: chain.rpcUrl };
+const feeAccount = (verb: string, ...args: string[]) => feeAccountBy(chain.rpcUrl, verb, ...args);
+
+async function feeAccountBy(rpcUrl: string, verb: string, ...args: string[]) {
+  const environment = { DATABASE_URL: url, SOLANA_RPC_URL: rpcUrl };
   const { code, output } = await runAdmin(['fee-account', verb, ...args, '--json'], environment);
   return { code, output };
 }
@@ -66,6 +71,34 @@ test('an address that could not take or move on small fees is refused, and store
   expect(program).toMatchObject({ code: 1, output: expect.stringContaining('account of a program') });
   expect(await set('abc')).toMatchObject({ code: 2, output: expect.stringContaining('base58 address') });
   expect(await feeAccount('show', '--account', account)).toMatchObject({ code: 1 });
+});
+
+test('an address must hold the rent of the chain as it is, and none is taken while no node shows it', async () => {
+  const { ledger } = chain;
+  const usual = rentOn(ledger, 1) - rentOn(ledger, 0);
+  setRent(ledger, 6_960n);
+  const held = Keypair.generate().publicKey.toBase58();
+  const plain = { data: new Uint8Array(0), executable: false, rentEpoch: 0n };
+  ledger.setAccount(held, { ...plain, lamports: 650_240n, owner: SYSTEM_PROGRAM });
+  chain.advanceSlots(2);
+  const args = ['set', '--account', account, '--address', held] as const;
+  expect(await feeAccount(...args)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('less than the rent of 890880 lamports'),
+  });
+  setRent(ledger, 5_080n);
+  chain.advanceSlots(2);
+  const node = interceptNode(chain.rpcUrl);
+  atEnd(() => node.stop());
+  node.answer = (_method, params) =>
+    params.includes(RENT_SYSVAR) ? { code: -32_000, message: 'down' } : null;
+  expect(await feeAccountBy(node.rpcUrl, ...args)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('no node shows the rent'),
+  });
+  expect(await feeAccount(...args)).toMatchObject({ code: 0 });
+  expect(await feeAccount('remove', '--account', account)).toMatchObject({ code: 0 });
+  setRent(ledger, usual);
 });
 
 test('an account that does not exist is refused, and without a node nothing is registered', async () => {

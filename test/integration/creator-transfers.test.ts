@@ -364,7 +364,9 @@ test('names the reason of a pool that changed between its read and the simulatio
   const reasonOf = (problem: Problem) => problem.facts.context?.reason;
   expect(reasonOf(simulationRefusal(failed(6053), false))).toBe('not_creator');
   expect(reasonOf(simulationRefusal(failed(6022), false))).toBe('migrating');
-  expect(reasonOf(simulationRefusal({ kind: 'transaction', isUnfunded: false }, false))).toBe('refused');
+  expect(
+    reasonOf(simulationRefusal({ kind: 'transaction', isUnfunded: false, belowRent: null }, false)),
+  ).toBe('refused');
 });
 
 test('is unavailable while no node responds', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { TOKEN_ACCOUNT_BYTES } from '../../src/chain/accounts/token-account.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import type { TransactionIntent } from '../../src/chain/transactions/intent-schema.ts';
 import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
@@ -8,6 +9,7 @@ import {
   followLandings,
 } from '../../src/features/transaction-intents/landing/follow-landings.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { rentOn } from '../support/chain/cluster-rent.ts';
 import { intentContext } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { type LyingNode, startLyingNode } from '../support/trading/lying-node.ts';
@@ -117,7 +119,7 @@ describe('a swap that landed', () => {
     expect(after.landed?.changes.tokens).toEqual([{ mintAddress: mint, changeRaw: quote.outputRaw }]);
     // The rent of the token account that it opened.
     const rent = -BigInt(after.landed?.changes.lamports ?? 0) - 5_000n - BigInt(quote.inputRaw);
-    expect(rent).toBe(2_039_280n);
+    expect(rent).toBe(rentOn(market.chain.ledger, TOKEN_ACCOUNT_BYTES));
   });
 
   test('by a sale pays tokens and gets lamports, whatever else moves in the transaction', async () => {

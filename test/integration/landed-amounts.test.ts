@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { startChain } from '../../sandbox/chain/server.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../src/chain/accounts/token-account.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import type { TransactionIntent } from '../../src/chain/transactions/intent-schema.ts';
 import type { Sending } from '../../src/chain/transactions/sending-schema.ts';
@@ -7,6 +8,7 @@ import { broadcastDue } from '../../src/features/transaction-intents/broadcast/b
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
 import { followLandings } from '../../src/features/transaction-intents/landing/follow-landings.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { rentOn } from '../support/chain/cluster-rent.ts';
 import { fundedWallet } from '../support/intents/submitted-intent.ts';
 import { intentContext } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -16,7 +18,6 @@ import { TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
 const TIP_LAMPORTS = 54_321n;
 const SIGNATURE_FEE = 5_000n;
-const RENT_OF_TOKEN_ACCOUNT = 2_039_280n;
 
 let market: TradedMarket;
 let trader: Trader;
@@ -143,7 +144,9 @@ describe('a landed swap with a tip, a platform fee and priority', () => {
       quoteDifferenceBps: 0,
     });
     const fee = SIGNATURE_FEE + BigInt(sending.priorityFeeLamports);
-    expect(got.wallet).toBe(-300_000_000n - fee - TIP_LAMPORTS - RENT_OF_TOKEN_ACCOUNT);
+    expect(got.wallet).toBe(
+      -300_000_000n - fee - TIP_LAMPORTS - rentOn(market.chain.ledger, TOKEN_ACCOUNT_BYTES),
+    );
   });
 
   test('that failed shows what it paid for priority, and no tip and no platform fee', async () => {

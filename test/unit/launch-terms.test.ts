@@ -61,7 +61,7 @@ function present<Value>(value: Value | null | undefined): Value {
 }
 
 const bn = (value: bigint) => new BN(String(value));
-/** The rent of every public cluster. */
+/** The rent when the launches were recorded. */
 const rentOf = (bytes: number) => (128n + BigInt(bytes)) * 6_960n;
 const publicUrl = 'https://api.example';
 

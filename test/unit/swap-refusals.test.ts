@@ -15,6 +15,8 @@ import { readRefusal, refusedSwap } from '../../src/features/trading/refusals.ts
 
 const called = (...programs: string[]) =>
   programs.map((program) => ({ program, accounts: [], data: new Uint8Array(0) }));
+/** None of these errors names an account. */
+const noBytes = new Uint8Array(0);
 const custom = (index: number, number: number) =>
   JSON.stringify({ InstructionError: [index, { Custom: number }] });
 
@@ -135,7 +137,9 @@ describe('a refused swap', () => {
       'The chain would refuse this swap now.',
     ],
   ])('for %s says what happened and whether to repeat', (_why, failure, expected, text) => {
-    const refusal = readRefusal(readSimulationFailure(failure, called(ASSOCIATED_TOKEN, BONDING_CURVE), 1));
+    const refusal = readRefusal(
+      readSimulationFailure(failure, called(ASSOCIATED_TOKEN, BONDING_CURVE), 1, noBytes),
+    );
     expect<object>(refusal).toEqual(expected);
     const { message, facts } = refusedSwap(refusal, false);
     expect<object | undefined>(facts.context).toEqual(expected);
@@ -156,14 +160,16 @@ describe('a refused swap', () => {
     ['"AccountNotFound"', 'not enough SOL for this swap.'],
     ['"WouldExceedMaxBlockCostLimit"', 'refuse this swap now.'],
   ])('of %s names the error, its program, and its name where it has one', (failure, named) => {
-    const refusal = readRefusal(readSimulationFailure(failure, called(ASSOCIATED_TOKEN, BONDING_CURVE), 1));
+    const refusal = readRefusal(
+      readSimulationFailure(failure, called(ASSOCIATED_TOKEN, BONDING_CURVE), 1, noBytes),
+    );
     expect(refusedSwap(refusal, false).message).toContain(named);
   });
 
   test('with its own limit is quoted again instead of repeated after the price moved', () => {
-    const refusal = readRefusal(readSimulationFailure(custom(0, 6002), called(DAMM_V2), 0));
+    const refusal = readRefusal(readSimulationFailure(custom(0, 6002), called(DAMM_V2), 0, noBytes));
     expect(refusedSwap(refusal, true).facts.context).toMatchObject({ retry: 'quote_again' });
-    const frozen = readRefusal(readSimulationFailure(custom(0, 17), called(DAMM_V2), 0));
+    const frozen = readRefusal(readSimulationFailure(custom(0, 17), called(DAMM_V2), 0, noBytes));
     expect(refusedSwap(frozen, true).facts.context).toMatchObject({ retry: 'no' });
   });
 });

@@ -18,23 +18,37 @@ export type SimulationFailure =
     }
   | {
       kind: 'transaction';
-      /** The fee payer does not exist, or cannot pay the fee. */
+      /** The fee payer does not exist, cannot pay the fee, or would hold less than its rent. */
       isUnfunded: boolean;
+      /** Another account, of the transaction's own keys, that would hold less than its rent. Else null. */
+      belowRent: string | null;
     };
 
 /**
  * @param failure the chain's error as JSON, such as `{"InstructionError":[index,{"Custom":number}]}`
  * @param before number of instructions in the transaction before the given ones
+ * @param bytes the simulated transaction, whose accounts the error names by number
  */
 export function readSimulationFailure(
   failure: string,
   instructions: readonly Pick<Instruction, 'program'>[],
   before: number,
+  bytes: Uint8Array,
 ): SimulationFailure {
-  const { InstructionError: pair } = Object(JSON.parse(failure)) as { InstructionError?: unknown };
+  const error = Object(JSON.parse(failure)) as {
+    InstructionError?: unknown;
+    InsufficientFundsForRent?: unknown;
+  };
+  const { InstructionError: pair } = error;
   if (!Array.isArray(pair) || typeof pair[0] !== 'number') {
-    const isUnfunded = /AccountNotFound|InsufficientFundsForFee|InsufficientFundsForRent/.test(failure);
-    return { kind: 'transaction', isUnfunded };
+    const { account_index: index } = Object(error.InsufficientFundsForRent) as { account_index?: unknown };
+    const isOther = typeof index === 'number' && index !== FEE_PAYER;
+    return {
+      kind: 'transaction',
+      isUnfunded:
+        !isOther && /AccountNotFound|InsufficientFundsForFee|InsufficientFundsForRent/.test(failure),
+      belowRent: isOther ? staticKey(bytes, index) : null,
+    };
   }
   const [index, detail] = pair as [number, unknown];
   const { Custom: number } = Object(detail) as { Custom?: unknown };
@@ -49,6 +63,20 @@ export function readSimulationFailure(
 }
 
 const KEY_BYTES = 32;
+/** The index of the account that pays the fee. */
+const FEE_PAYER = 0;
+
+/** Null for an account of a lookup table. */
+function staticKey(bytes: Uint8Array, index: number): string | null {
+  const view = readTransaction(bytes);
+  const isStatic = view !== null && Number.isInteger(index) && index >= 0 && index < view.keyCount;
+  return isStatic ? keyAt(bytes, view.keysOffset, index) : null;
+}
+
+function keyAt(bytes: Uint8Array, keysOffset: number, index: number): string {
+  const start = keysOffset + index * KEY_BYTES;
+  return encodeAddress(bytes.subarray(start, start + KEY_BYTES));
+}
 
 /**
  * As `readSimulationFailure`, for a transaction of which only the bytes are known: `at` counts all of its instructions.
@@ -56,9 +84,8 @@ const KEY_BYTES = 32;
  */
 export function readTransactionFailure(failure: string, bytes: Uint8Array): SimulationFailure {
   const view = readTransaction(bytes);
-  const programs = view?.instructions.map(({ programIndex }) => {
-    const start = view.keysOffset + programIndex * KEY_BYTES;
-    return { program: encodeAddress(bytes.subarray(start, start + KEY_BYTES)) };
-  });
-  return readSimulationFailure(failure, programs ?? [], 0);
+  const programs = view?.instructions.map(({ programIndex }) => ({
+    program: keyAt(bytes, view.keysOffset, programIndex),
+  }));
+  return readSimulationFailure(failure, programs ?? [], 0, bytes);
 }

@@ -80,7 +80,9 @@ export async function buildTransaction(
       return { ...built, transaction, unitsConsumed, computeUnitLimit: limit, computeUnitPrice };
     }
     if (fitted.failure !== '"BlockhashNotFound"') {
-      const failure = readSimulationFailure(fitted.failure, order.instructions, budgetInstructions(order));
+      const before = budgetInstructions(order);
+      const measured = compileTransaction(plan);
+      const failure = readSimulationFailure(fitted.failure, order.instructions, before, measured);
       return { outcome: 'refused', failure };
     }
     blockhashes.refuse(blockhash);

@@ -1,9 +1,9 @@
 import { SPL_TOKEN, SYSTEM_PROGRAM, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
-import { RENT_SYSVAR, readRent } from '../../chain/accounts/sysvars.ts';
 import {
   type CurrentReadDependencies,
   firstCurrentResponse,
 } from '../../chain/node-trust/first-current-response.ts';
+import type { RentSource } from '../../chain/rent-source.ts';
 import { getAccounts } from '../../chain/rpc/account-calls.ts';
 import { networkFee } from '../../chain/transactions/compute-budget.ts';
 import { firstBuyRent, launchCosts } from '../../chain/transactions/launch-costs.ts';
@@ -27,22 +27,28 @@ export interface LaunchNeeds {
   tipLamports: bigint;
 }
 
+export interface LaunchFundsDependencies extends CurrentReadDependencies {
+  readRent: RentSource;
+}
+
 const TIMEOUT_MS = 3_000;
 const NO_SIGNATURES = 0n;
 
 /** The creator's missing lamports, by the current reports of a node; null when none are known to be missing. */
 export async function findLaunchShortfall(
-  nodes: CurrentReadDependencies,
+  dependencies: LaunchFundsDependencies,
   { pool, creator, textBytes, poolCreationFee, buyLamports, tipLamports, ...priority }: LaunchNeeds,
 ): Promise<Shortfall | null> {
   const wrapped = await associatedAccount(creator, WRAPPED_SOL_MINT, SPL_TOKEN);
-  const response = await firstCurrentResponse(nodes, (rpc, minContextSlot) =>
-    getAccounts(rpc, [creator, wrapped.address, RENT_SYSVAR], TIMEOUT_MS, minContextSlot),
-  );
+  const [response, rentOf] = await Promise.all([
+    firstCurrentResponse(dependencies, (rpc, minContextSlot) =>
+      getAccounts(rpc, [creator, wrapped.address], TIMEOUT_MS, minContextSlot),
+    ),
+    dependencies.readRent(),
+  ]);
   if (!response.ok) return null;
   const account = (address: string) => response.value.accounts.get(address) ?? null;
   const { lamports: have } = account(creator) ?? { lamports: 0n };
-  const rentOf = readRent(account(RENT_SYSVAR));
   if (have === null || rentOf === null) return null;
   const { tokenProgram } = pool;
   const costs = launchCosts({ tokenProgram, textBytes, poolCreationFee }, rentOf);

@@ -31,14 +31,17 @@ import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
 import { chooseConfig, type LaunchConfigs, readConfig } from './configs/launch-configs.ts';
 import { firstBuyTerms, type RequestedBuy } from './first-buy-terms.ts';
-import { findLaunchShortfall, type LaunchNeeds } from './launch-funds.ts';
+import { findLaunchShortfall, type LaunchFundsDependencies, type LaunchNeeds } from './launch-funds.ts';
 import { launchInstructions, launchPrograms, newPoolOf } from './launch-plan.ts';
 import { metadataUrl } from './metadata-document.ts';
 import type { FirstBuy } from './schema.ts';
 import { readLaunchRefusal, refusedLaunch } from './simulation-problem.ts';
 import { type LaunchTexts, type RequestedTexts, readTexts } from './texts.ts';
 
-export interface PreparationDependencies extends BuildDependencies, SendingDependencies {
+export interface PreparationDependencies
+  extends BuildDependencies,
+    SendingDependencies,
+    LaunchFundsDependencies {
   launchConfigs: LaunchConfigs;
   publicUrl: string;
   /** Whether an uploaded image has this hash; passed in, because images belong to another feature. */

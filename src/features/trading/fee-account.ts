@@ -6,9 +6,6 @@ import { transferLamports } from '../../chain/transactions/tip.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { PlatformFee } from './platform-fee.ts';
 
-/** Rent of an account without data: a payment of as much opens one that does not exist. */
-export const OPENING_LAMPORTS = 890_880n;
-
 /** The payment of a platform fee. Empty for a fee of nothing: its rate of a small amount rounds to zero. */
 export function feeInstructions(
   wallet: string,
@@ -19,9 +16,19 @@ export function feeInstructions(
   return [transferLamports(wallet, feeAccount, fee.lamports)];
 }
 
+/** How a payment meets an account that does not exist: one of at least the rent opens it. */
+export function paymentShape(
+  lamports: bigint,
+  rentOf: RentOf | null,
+): 'none' | 'small' | 'opening' | 'unknown' {
+  if (lamports === 0n) return 'none';
+  if (rentOf === null) return 'unknown';
+  return lamports < rentOf(0) ? 'small' : 'opening';
+}
+
 /** Why an account cannot get platform fees; null when it can. */
-export function feeAccountFault(account: FundedAccount | null, rentOf: RentOf | null): string | null {
-  const rent = rentOf?.(0) ?? OPENING_LAMPORTS;
+export function feeAccountFault(account: FundedAccount | null, rentOf: RentOf): string | null {
+  const rent = rentOf(0);
   if (account === null || (account.lamports !== null && account.lamports < rent))
     return `holds less than the rent of ${rent} lamports, and could not take a small fee`;
   if (account.owner !== SYSTEM_PROGRAM || account.data.length > 0)

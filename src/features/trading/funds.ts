@@ -10,7 +10,7 @@ export interface WalletFunds {
   wrapped: OpenableAccount;
   /** Its account for the token. */
   token: OpenableAccount;
-  /** Null when the node does not report the rent. */
+  /** Null when no node reports the rent: then nothing is known of missing SOL. */
   rentOf: RentOf | null;
 }
 

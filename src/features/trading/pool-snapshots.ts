@@ -9,6 +9,7 @@ import {
   readDammPoolState,
 } from '../../chain/pools/damm/pool-account.ts';
 import type { PoolClock } from '../../chain/pools/swap-request.ts';
+import type { RentSource } from '../../chain/rent-source.ts';
 import type { AccountsInSlot } from '../../chain/rpc/account-calls.ts';
 import type { Database } from '../../db/client.ts';
 import type { Gate } from '../../shared/gate.ts';
@@ -44,6 +45,7 @@ export interface TradingCaches {
 
 export interface SnapshotDependencies extends CurrentReadDependencies {
   database: Database;
+  readRent: RentSource;
   tradingCaches: TradingCaches;
   /** For quotes, which need no key. */
   quoteGate: Pick<Gate, 'run'>;

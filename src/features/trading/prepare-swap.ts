@@ -1,5 +1,4 @@
 import { COMPUTE_BUDGET } from '../../chain/accounts/programs.ts';
-import type { CurrentReadDependencies } from '../../chain/node-trust/first-current-response.ts';
 import type { RpcFailure } from '../../chain/rpc/rpc-failure.ts';
 import {
   type BuildDependencies,
@@ -22,11 +21,9 @@ import type { Sending } from '../../chain/transactions/sending-schema.ts';
 import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
-import { feeBelowRent, OPENING_LAMPORTS } from './fee-account.ts';
+import { feeBelowRent, paymentShape } from './fee-account.ts';
 import type { WalletFunds } from './funds.ts';
 import { planSwap, requireFeeAccount, type SwapExtras, type SwapOrder } from './plan-swap.ts';
-import type { PlatformFee } from './platform-fee.ts';
-import { readAccounts } from './pool-facts.ts';
 import type { SnapshotDependencies } from './pool-snapshots.ts';
 import { toIntentQuote } from './record.ts';
 import { readRefusal, refusedSwap, unfundedSwap } from './refusals.ts';
@@ -181,7 +178,7 @@ async function tryToBuild(
     version,
     completesCurve,
     stretches,
-    payment: payment === 0n ? 'none' : payment < OPENING_LAMPORTS ? 'small' : 'opening',
+    payment: paymentShape(payment, funds?.rentOf ?? null),
   } as const;
   const { slot } = snapshot.clock;
   const shortfall = (of: WalletFunds | null, computeUnits: number) =>
@@ -206,13 +203,18 @@ async function tryToBuild(
     priorityLamportsMax,
   };
   const knownLimit = (blockhash: string) => {
-    const limit = simulate ? null : dependencies.warmSwaps.limitFor(shape, blockhash);
+    // Without the rent, nobody knows whether the wallet has enough.
+    const isUnknown = simulate || funds?.rentOf === null;
+    const limit = isUnknown ? null : dependencies.warmSwaps.limitFor(shape, blockhash);
     return limit !== null && shortfall(funds, limit) === null ? limit : null;
   };
   const build = await buildTransaction(dependencies, plan, { slot, knownLimit });
   if (build.outcome === 'built' && build.unitsConsumed !== null)
     dependencies.warmSwaps.note(shape, build.blockhash, build.unitsConsumed);
   if (build.outcome === 'refused' && readRefusal(build.failure).retry === 'no') {
+    const isFeeAccount = build.failure.kind === 'transaction' && build.failure.belowRent === feeAccount;
+    if (isFeeAccount && feeAccount !== null && platformFee !== null)
+      throw feeBelowRent(feeAccount, platformFee);
     // After any error: for the program, a token that the wallet never held is a missing account. The cached
     // funds may be older than the wallet's last trade.
     forgetWalletFunds(dependencies, wallet, snapshot.facts);
@@ -221,23 +223,8 @@ async function tryToBuild(
       MEASURED_WITH_UNITS,
     );
     if (lacking !== null) throw unfundedSwap(lacking);
-    // The runtime refuses a balance below the rent for the whole transaction.
-    const mayBeRent = build.failure.kind === 'transaction' && shape.payment === 'small';
-    if (mayBeRent && feeAccount !== null && platformFee !== null)
-      await requireFundedFeeAccount(dependencies, feeAccount, platformFee);
   }
   return { swap, limitRaw, instructions, computeUnitPrice, build };
-}
-
-/** Throws when the payment is what the chain refused: it would leave the fee account below its rent. */
-async function requireFundedFeeAccount(
-  nodes: CurrentReadDependencies,
-  address: string,
-  fee: PlatformFee,
-): Promise<void> {
-  const { accounts } = await readAccounts(nodes, [address]);
-  const held = accounts.get(address)?.lamports ?? 0n;
-  if (held + fee.lamports < OPENING_LAMPORTS) throw feeBelowRent(address, fee);
 }
 
 function notBuilt({ version }: Pick<SwapOrder, 'version'>, failure: RpcFailure | null): Problem {

@@ -52,8 +52,14 @@ export async function readInOneSlot(
   const gate = purpose === 'swap' ? dependencies.swapGate : dependencies.quoteGate;
   const { token, facts } = await knownPool(dependencies, mint, purpose);
   const { addresses, fundsOf } = await fundsOfWallet(wallet, facts);
-  const read = await gate.run(() => readAccounts(dependencies, [...snapshotAddresses(facts), ...addresses]));
-  return { snapshot: snapshotOf(token, facts, read), funds: fundsOf(read) };
+  const [read, rentOf] = await gate.run(() =>
+    Promise.all([
+      readAccounts(dependencies, [...snapshotAddresses(facts), ...addresses]),
+      // A quote opens no account.
+      purpose === 'swap' ? dependencies.readRent() : null,
+    ]),
+  );
+  return { snapshot: snapshotOf(token, facts, read), funds: fundsOf(read, rentOf) };
 }
 
 /** The token with its pool, which never changes: from the caches, or from a snapshot. */

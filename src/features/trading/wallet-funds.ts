@@ -1,5 +1,5 @@
 import { SYSTEM_PROGRAM } from '../../chain/accounts/programs.ts';
-import { RENT_SYSVAR, readRent } from '../../chain/accounts/sysvars.ts';
+import type { RentOf } from '../../chain/accounts/sysvars.ts';
 import {
   openedAccountBytes,
   readTokenBalance,
@@ -27,7 +27,7 @@ export interface SwapCosts {
 const TIMEOUT_MS = 3_000;
 
 /**
- * The funds of a wallet, from one request; cached for a slot, as pools are, and shared by concurrent swaps.
+ * The funds of a wallet, from one request, and the rent; cached for a slot, as pools are, and shared by concurrent swaps.
  * Null when no node reports them: then the simulation, or the chain, decides.
  * @param slot a node that has not reached it does not respond
  */
@@ -41,12 +41,15 @@ export async function readWalletFunds(
   const key = walletKey(wallet, facts);
   const load = async () => {
     const { addresses, fundsOf } = await fundsOfWallet(wallet, facts);
-    const response = await firstCurrentResponse(
-      dependencies,
-      (rpc, minContextSlot) => getAccounts(rpc, addresses, TIMEOUT_MS, minContextSlot),
-      slot,
-    );
-    return response.ok ? fundsOf(response.value) : null;
+    const [response, rentOf] = await Promise.all([
+      firstCurrentResponse(
+        dependencies,
+        (rpc, minContextSlot) => getAccounts(rpc, addresses, TIMEOUT_MS, minContextSlot),
+        slot,
+      ),
+      dependencies.readRent(),
+    ]);
+    return response.ok ? fundsOf(response.value, rentOf) : null;
   };
   try {
     return await tradingCaches.wallets.get(key, () => swapGate.run(load));
@@ -60,11 +63,11 @@ export async function readWalletFunds(
 export async function fundsOfWallet(
   wallet: string,
   facts: PoolFacts,
-): Promise<{ addresses: string[]; fundsOf(read: AccountsInSlot): WalletFunds }> {
+): Promise<{ addresses: string[]; fundsOf(read: AccountsInSlot, rentOf: RentOf | null): WalletFunds }> {
   const { base, sol } = await swapAccounts(wallet, facts);
   return {
-    addresses: [wallet, base.address, sol.address, RENT_SYSVAR],
-    fundsOf({ slot, accounts }) {
+    addresses: [wallet, base.address, sol.address],
+    fundsOf({ slot, accounts }, rentOf) {
       const account = (address: string) => accounts.get(address) ?? null;
       return {
         slot,
@@ -72,7 +75,7 @@ export async function fundsOfWallet(
         tokenRaw: readTokenBalance(account(base.address), facts.mintAddress) ?? 0n,
         wrapped: openable(account(sol.address)),
         token: openable(account(base.address)),
-        rentOf: readRent(account(RENT_SYSVAR)),
+        rentOf,
       };
     },
   };
@@ -111,9 +114,10 @@ export function shortfallOf(
     const { mintAddress, decimals } = facts;
     return { mintAddress, decimals, haveRaw: tokenRaw, needRaw: amounts.inRaw };
   }
-  if (lamports === null) return null;
+  if (lamports === null || rentOf === null) return null;
   const rent = (account: OpenableAccount, bytes: number) =>
-    account.isOpen ? 0n : above(rentOf?.(bytes) ?? 0n, account.lamports);
+    account.isOpen ? 0n : above(rentOf(bytes), account.lamports);
+  const walletRent = rentOf(0);
   const fee = networkFee(costs.computeUnits, costs.computeUnitPrice);
   const wrappedRent = rent(wrapped, TOKEN_ACCOUNT_BYTES);
   const needRaw = fee + (request.side === 'sell' ? wrappedRent : buyLamports());
@@ -124,7 +128,7 @@ export function shortfallOf(
     // Unused wrapped SOL and the rent of its account return before fee and tip are paid and the wallet has to
     // hold its own rent.
     const returned = wrapped.lamports + wrappedRent + (paid - amounts.inRaw);
-    const afterwards = costs.platformFeeLamports + costs.tipLamports + (rentOf?.(0) ?? 0n);
+    const afterwards = costs.platformFeeLamports + costs.tipLamports + walletRent;
     return (
       paid + rent(token, openedAccountBytes(facts.tokenProgram)) + wrappedRent + above(afterwards, returned)
     );

@@ -20,8 +20,8 @@ export interface SwapShape {
   completesCurve: boolean;
   /** As in `Quote`. A swap through more segments than the simulated one takes more units. */
   stretches: number;
-  /** Whether a platform fee is paid, and one that opens an account which does not exist. */
-  payment: 'none' | 'small' | 'opening';
+  /** Whether a platform fee is paid, and one that opens an account which does not exist; unknown without the rent. */
+  payment: 'none' | 'small' | 'opening' | 'unknown';
 }
 
 interface MeasuredSwap {
@@ -48,7 +48,7 @@ export class WarmSwaps {
   note(shape: SwapShape, blockhash: string, unitsConsumed: number): void {
     this.#proven.set(blockhash, true);
     // A simulation without reported units does not count.
-    if (unitsConsumed === 0) return;
+    if (unitsConsumed === 0 || shape.payment === 'unknown') return;
     const untilMs = this.#nowMs() + WARM_MS;
     const computeUnitLimit = computeUnitLimitFor(unitsConsumed);
     this.#limits.set(keyOf(shape), { computeUnitLimit, stretches: shape.stretches, untilMs });

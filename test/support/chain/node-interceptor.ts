@@ -7,10 +7,16 @@ interface NodeError {
   data?: unknown;
 }
 
+interface Call {
+  id: unknown;
+  method: string;
+  params?: unknown;
+}
+
 export interface NodeInterceptor {
   rpcUrl: string;
-  /** The error for a method; null passes the request on to the node. */
-  answer: (method: string) => NodeError | null;
+  /** The error for a request, whose parameters are JSON; null passes it on to the node. */
+  answer: (method: string, params: string) => NodeError | null;
   /** While set, the first response to this method is the response to all of its calls, and costs the node nothing. */
   repeated: string | null;
   /** Calls of a method since the start or `forget`. */
@@ -30,9 +36,9 @@ export function interceptNode(nodeUrl: string): NodeInterceptor {
     async fetch(request) {
       if (request.method !== 'POST') return new Response('only POST', { status: 405 });
       const body = await request.text();
-      const { id, method } = JSON.parse(body) as { id: unknown; method: string };
+      const { id, method, params = [] } = JSON.parse(body) as Call;
       calls.set(method, (calls.get(method) ?? 0) + 1);
-      const error = interceptor.answer(method);
+      const error = interceptor.answer(method, JSON.stringify(params));
       if (error !== null) return Response.json({ jsonrpc: '2.0', error, id });
       if (method !== interceptor.repeated) return forwardRpc(nodeUrl, request, body);
       const asked = first.get(method) ?? forwardRpc(nodeUrl, request, body).then((one) => one.json());

@@ -23,12 +23,12 @@ import { Problem } from '../../../shared/problem.ts';
 import { timedId } from '../../../shared/timed-id.ts';
 import type { WalletClaims } from '../claimable/wallet-claims.ts';
 import { type BuiltClaims, buildClaims, type RefusedClaim } from './build-claims.ts';
-import { type ClaimerState, readClaimer } from './read-claimer.ts';
+import { type ClaimerDependencies, type ClaimerState, readClaimer } from './read-claimer.ts';
 import { type ClaimsReading, readWalletClaims } from './read-wallet-claims.ts';
 import { lamportsOf, toPreparedClaim } from './record.ts';
 import type { FeeClaims } from './schema.ts';
 
-export interface PlanDependencies extends BuildDependencies, SendingDependencies {
+export interface PlanDependencies extends BuildDependencies, SendingDependencies, ClaimerDependencies {
   walletClaims: WalletClaims;
 }
 

@@ -1,5 +1,5 @@
-import type { RentOf } from '../../../chain/accounts/sysvars.ts';
 import type { CurveConfigReading, KnownCurveConfig } from '../../../chain/pools/curve/config-source.ts';
+import type { RentSource } from '../../../chain/rent-source.ts';
 import { shownCost } from './costs.ts';
 import { faultOf, type LaunchConfigs } from './launch-configs.ts';
 import type { LaunchConfigList, LaunchConfigRecord, LaunchTerms } from './schema.ts';
@@ -7,8 +7,7 @@ import { launchTerms } from './terms.ts';
 
 export interface DescriptionDependencies {
   launchConfigs: LaunchConfigs;
-  /** Null when no node shows the rent. */
-  readRent: () => Promise<RentOf | null>;
+  readRent: RentSource;
   publicUrl: string;
 }
 

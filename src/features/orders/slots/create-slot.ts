@@ -1,6 +1,6 @@
 import { NONCE_ACCOUNT_BYTES, readNonceAccount } from '../../../chain/accounts/nonce-account.ts';
-import { RENT_SYSVAR, readRent } from '../../../chain/accounts/sysvars.ts';
 import { firstCurrentResponse } from '../../../chain/node-trust/first-current-response.ts';
+import type { RentSource } from '../../../chain/rent-source.ts';
 import { getAccounts } from '../../../chain/rpc/account-calls.ts';
 import { createSeededNonce, seededNonceAddress } from '../../../chain/transactions/nonce-instructions.ts';
 import type { SendingOrder } from '../../../chain/transactions/sending.ts';
@@ -20,6 +20,10 @@ import {
 const OPEN_MAX = unpublishedLimits.openOrderSlotsPerAccount;
 const TIMEOUT_MS = 3_000;
 
+export interface SlotCreationDependencies extends SlotDependencies {
+  readRent: RentSource;
+}
+
 export interface SlotRequest {
   accountId: string;
   walletAddress: string;
@@ -38,7 +42,7 @@ export interface PreparedSlot {
 /** Prepares a slot, or returns the problem that prevents it. Throws no problem: an attempt may run beside the first. */
 export async function prepareSlot(
   request: SlotRequest,
-  dependencies: SlotDependencies,
+  dependencies: SlotCreationDependencies,
 ): Promise<PreparedSlot | Problem> {
   return request.nonceAddress === null
     ? await prepareNew(request, dependencies)
@@ -48,12 +52,9 @@ export async function prepareSlot(
 /** The seed is the id of the slot: no other slot, and no second key, can create this account. */
 async function prepareNew(
   { accountId, walletAddress, sending }: SlotRequest,
-  dependencies: SlotDependencies,
+  dependencies: SlotCreationDependencies,
 ): Promise<PreparedSlot | Problem> {
-  const response = await firstCurrentResponse(dependencies, (rpc, minContextSlot) =>
-    getAccounts(rpc, [RENT_SYSVAR], TIMEOUT_MS, minContextSlot),
-  );
-  const rentOf = response.ok ? readRent(response.value.accounts.get(RENT_SYSVAR) ?? null) : null;
+  const rentOf = await dependencies.readRent();
   if (rentOf === null) return chainUnavailable('the rent could not be read');
   const id = timedId(dependencies.clock.now());
   const seed = id.replaceAll('-', '');
@@ -69,7 +70,7 @@ async function prepareNew(
 async function prepareTaken(
   { accountId, walletAddress }: SlotRequest,
   nonceAddress: string,
-  dependencies: SlotDependencies,
+  dependencies: SlotCreationDependencies,
 ): Promise<PreparedSlot | Problem> {
   const response = await firstCurrentResponse(dependencies, (rpc, minContextSlot) =>
     getAccounts(rpc, [nonceAddress], TIMEOUT_MS, minContextSlot),

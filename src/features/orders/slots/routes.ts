@@ -14,7 +14,7 @@ import {
 } from '../../../http/route.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { type ClosureRequest, createClosure, prepareClosure } from './close-slot.ts';
-import { createSlot, prepareSlot } from './create-slot.ts';
+import { createSlot, prepareSlot, type SlotCreationDependencies } from './create-slot.ts';
 import {
   ClosureBody,
   NewOrderSlotBody,
@@ -24,7 +24,6 @@ import {
   PreparedOrderSlotSchema,
 } from './schema.ts';
 import { findOrderSlot, listOrderSlots, toOrderSlot } from './slot-rows.ts';
-import type { SlotDependencies } from './slot-transaction.ts';
 import { awaitsChange } from './state.ts';
 
 const createOrderSlot = {
@@ -125,7 +124,7 @@ export const orderSlotDefinitions: readonly RouteDefinition[] = [
   closeOrderSlot,
 ];
 
-export interface OrderSlotRouteDependencies extends SlotDependencies {
+export interface OrderSlotRouteDependencies extends SlotCreationDependencies {
   database: Database;
   cursors: Cursors;
 }
