@@ -2,9 +2,6 @@ import bs58 from 'bs58';
 import { KEPT_SLOTS } from './account-versions.ts';
 import type { SkippedSlots } from './skipped-slots.ts';
 
-/** A cluster's blockhash is good up to and including this many blocks after the one that produced it. */
-export const CLUSTER_BLOCKHASH_WINDOW_BLOCKS = 150n;
-
 interface RingEntry {
   readonly slot: bigint;
   readonly height: bigint;
