@@ -71,6 +71,12 @@ export class BlockhashRing {
     return this.#skipped.heightAt(slot) + this.#window;
   }
 
+  /** The height of the last block that accepts the hash; null for one that is unknown. */
+  lastHeightOf(blockhash: string): bigint | null {
+    const entry = this.#entries.get(blockhash);
+    return entry === undefined ? null : entry.height + this.#window;
+  }
+
   hasLanded(blockhash: string, messageDigest: string): boolean {
     return this.#entries.get(blockhash)?.landed.has(messageDigest) ?? false;
   }

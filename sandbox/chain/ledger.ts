@@ -185,9 +185,9 @@ export class Ledger {
     return this.#land(transaction, 'any');
   }
 
-  /** Takes a transaction that was sent: it lands in the current slot, or waits for a block that has room. */
+  /** Takes a transaction that was sent: it lands in the current slot, or in a later one while it still may. */
   receive(sent: SentTransaction): void {
-    if (this.landIfRoom(sent).isBlockFull === true) this.production.waiting.add(sent);
+    this.production.receive(this, sent);
   }
 
   /** Runs a transaction in the current slot if the block has room for it. */
