@@ -19,7 +19,7 @@ import type { ProgramModel } from './programs/model.ts';
 import { RECENT_BLOCKHASHES_SYSVAR, recentBlockhashesAt } from './recent-blockhashes.ts';
 import { SkippedSlots } from './skipped-slots.ts';
 import { SlotClock } from './slot-clock.ts';
-import { showSlotHashes } from './slot-hashes.ts';
+import { SlotHashes } from './slot-hashes.ts';
 import type { TransactionError } from './transaction-error.ts';
 import { type Execution, type Simulation, type StoredAccount, VirtualMachine } from './vm.ts';
 import type { SentTransaction } from './waiting-transactions.ts';
@@ -66,6 +66,7 @@ export class Ledger {
   readonly production: BlockProduction;
   /** They get every change. A listener removes itself when it is done. */
   readonly listeners = new Set<LedgerListener>();
+  readonly #slotHashes = new SlotHashes();
   readonly #options: LedgerOptions;
   /** States before this slot are not known. */
   readonly #startSlot: bigint;
@@ -268,7 +269,7 @@ export class Ledger {
     const { message } = transaction;
     const loaded = this.loadedAddressesOf(message);
     const keys = [...message.staticKeys, ...(loaded?.writable ?? []), ...(loaded?.readonly ?? [])];
-    this.showSysvars(keys);
+    this.showSysvars(message, keys);
     if (loaded !== null) this.preparePrograms(message, loaded);
     if (!keys.includes(RECENT_BLOCKHASHES_SYSVAR)) return this.vm.simulate(transaction, verify);
     if (verify) {
@@ -289,9 +290,9 @@ export class Ledger {
     return this.vm.execute(withBlockhash(transaction, this.ring.hashOf(this.#headSlot)), false);
   }
 
-  /** Updates the sysvars that transactions with these keys can read, where that takes too long for all. */
-  showSysvars(keys: readonly string[]): void {
-    showSlotHashes(this.vm, this.ring, this.skipped, this.#headSlot, keys);
+  /** Updates the sysvars that a transaction with these keys can read, where that takes too long for all. */
+  showSysvars(message: WireMessage, keys: readonly string[]): void {
+    this.#slotHashes.showForMessage(this, message, keys);
     if (keys.includes(RECENT_BLOCKHASHES_SYSVAR))
       this.vm.setAccount(RECENT_BLOCKHASHES_SYSVAR, this.#recentBlockhashesAt(this.#headSlot));
   }
@@ -314,7 +315,7 @@ export class Ledger {
 
   /** State of an account at the end of a slot; null when it did not exist. */
   accountAt(address: string, slot: bigint): StoredAccount | null {
-    showSlotHashes(this.vm, this.ring, this.skipped, this.#headSlot, [address]);
+    this.#slotHashes.showFor(this, [address]);
     if (address === RECENT_BLOCKHASHES_SYSVAR) return this.#recentBlockhashesAt(slot);
     if (address === CLOCK_SYSVAR)
       return clockAccountAt(this.vm.getAccount(address), slot, this.clock.unixMsOf(slot));
