@@ -16,7 +16,6 @@ import { TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
 const TIP_LAMPORTS = 54_321n;
 const SIGNATURE_FEE = 5_000n;
-const RENT_OF_TOKEN_ACCOUNT = 2_039_280n;
 
 let market: TradedMarket;
 let trader: Trader;
@@ -143,7 +142,9 @@ describe('a landed swap with a tip, a platform fee and priority', () => {
       quoteDifferenceBps: 0,
     });
     const fee = SIGNATURE_FEE + BigInt(sending.priorityFeeLamports);
-    expect(got.wallet).toBe(-300_000_000n - fee - TIP_LAMPORTS - RENT_OF_TOKEN_ACCOUNT);
+    expect(got.wallet).toBe(
+      -300_000_000n - fee - TIP_LAMPORTS - market.chain.ledger.vm.rentExemptLamports(165),
+    );
   });
 
   test('that failed shows what it paid for priority, and no tip and no platform fee', async () => {
