@@ -4,6 +4,8 @@ import type { WireMessage } from './wire-message.ts';
 
 export const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111';
 const TABLE_HEADER_BYTES = 56;
+const DEACTIVATION_SLOT_OFFSET = 4;
+const NEVER = 2n ** 64n - 1n;
 
 export interface LoadedAddresses {
   readonly writable: readonly string[];
@@ -24,6 +26,14 @@ export function resolveLookups(
     if (!pushAll(table.data, lookup.readonlyIndexes, readonly)) return null;
   }
   return { writable, readonly };
+}
+
+/** Whether an account is a lookup table that was deactivated, at any time. */
+export function isDeactivatedTable(table: StoredAccount | null): boolean {
+  if (table === null || table.owner !== LOOKUP_TABLE_PROGRAM || table.data.length < TABLE_HEADER_BYTES)
+    return false;
+  const fields = Buffer.from(table.data.buffer, table.data.byteOffset, table.data.byteLength);
+  return fields.readBigUInt64LE(DEACTIVATION_SLOT_OFFSET) !== NEVER;
 }
 
 function pushAll(table: Uint8Array, indexes: Uint8Array, into: string[]): boolean {

@@ -1,12 +1,17 @@
 import { BlockLoad, countdownProgram, type Load } from './block-load.ts';
 import { type BlockLimits, BlockSpace } from './block-space.ts';
+import type { BlockhashRing } from './blockhash-ring.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { LandingResult } from './landing.ts';
+import { afterAttempt, arrival } from './landing-retries.ts';
+import type { SkippedSlots } from './skipped-slots.ts';
+import type { SlotClock } from './slot-clock.ts';
 import type { StoredAccount, VirtualMachine } from './vm.ts';
 import {
   dearestFirst,
   type SentTransaction,
   sentTransaction,
+  type Waiting,
   WaitingTransactions,
 } from './waiting-transactions.ts';
 
@@ -14,7 +19,9 @@ import {
 export interface ProducingChain {
   readonly vm: VirtualMachine;
   readonly slot: bigint;
-  readonly ring: { hashOf(slot: bigint): string };
+  readonly ring: BlockhashRing;
+  readonly skipped: SkippedSlots;
+  readonly clock: SlotClock;
   readonly history: HistoryStore;
   setAccount(address: string, account: StoredAccount): void;
   addProgram(address: string, elf: Uint8Array): void;
@@ -35,7 +42,7 @@ const FUNDED_WALLET: StoredAccount = {
 const LOAD_KEPT_SLOTS = 300n;
 const FORGET_EVERY_SLOTS = 50n;
 
-/** What the next blocks are made of: transactions that wait for room, and the load. */
+/** What the next blocks are made of: transactions that have not landed yet, and the load. */
 export class BlockProduction {
   readonly space: BlockSpace;
   readonly waiting = new WaitingTransactions();
@@ -60,16 +67,27 @@ export class BlockProduction {
     return this.#load !== null || this.waiting.size > 0;
   }
 
-  /** Fills a block that begins: dearest first, whatever has no room waits on. The load of a block never waits. */
+  /** Takes a transaction that was sent: it lands in the block in progress, or waits. */
+  receive(chain: ProducingChain, sent: SentTransaction): void {
+    this.#offer(chain, arrival(chain, sent));
+  }
+
+  #offer(chain: ProducingChain, waiting: Waiting): void {
+    const next = afterAttempt(chain, waiting, chain.landIfRoom(waiting.sent));
+    if (next !== null) this.waiting.add(next);
+  }
+
+  /** Fills a block that begins: dearest first, whatever does not land waits on. The load of a block never waits. */
   fill(chain: ProducingChain): void {
     this.space.clear();
     if (!this.isBusy) return;
-    const waiting = this.waiting.takeAll();
+    const due = this.waiting.takeDue(chain.clock.unixMsOf(chain.slot));
+    const bySent = new Map(due.map((waiting) => [waiting.sent, waiting]));
     const load = this.#load === null ? [] : this.#loadFor(chain, this.#load);
-    const isLoad = new Set(load);
-    for (const sent of dearestFirst([...waiting, ...load])) {
-      const { isBlockFull } = chain.landIfRoom(sent);
-      if (isBlockFull === true && !isLoad.has(sent)) this.waiting.add(sent);
+    for (const sent of dearestFirst([...bySent.keys(), ...load])) {
+      const waiting = bySent.get(sent);
+      if (waiting === undefined) chain.landIfRoom(sent);
+      else this.#offer(chain, waiting);
     }
     if (this.#load !== null && this.#load.share >= 1) this.#fillUp(chain, this.#load);
   }

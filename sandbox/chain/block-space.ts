@@ -1,3 +1,5 @@
+import { CLUSTER_ACCOUNT_SHARE } from './cluster-facts.ts';
+
 /** The compute units that one block has room for. */
 export interface BlockLimits {
   readonly computeUnits: number;
@@ -7,10 +9,6 @@ export interface BlockLimits {
   readonly reservedComputeUnits: number;
 }
 
-/** A cluster's block. */
-export const CLUSTER_BLOCK_COMPUTE_UNITS = 60_000_000;
-/** A cluster's limit for one account is this share of the block. */
-const ACCOUNT_SHARE = 0.4;
 const RESERVED_SHARE = 0.05;
 // What a cluster charges besides execution.
 const UNITS_PER_SIGNATURE = 720;
@@ -20,7 +18,7 @@ const UNITS_PER_WRITE_LOCK = 300;
 export function blockLimits(computeUnits: number, hasLandingService: boolean): BlockLimits {
   return {
     computeUnits,
-    accountComputeUnits: Math.floor(computeUnits * ACCOUNT_SHARE),
+    accountComputeUnits: Math.floor(computeUnits * CLUSTER_ACCOUNT_SHARE),
     reservedComputeUnits: hasLandingService ? Math.floor(computeUnits * RESERVED_SHARE) : 0,
   };
 }

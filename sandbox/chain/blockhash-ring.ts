@@ -2,9 +2,6 @@ import bs58 from 'bs58';
 import { KEPT_SLOTS } from './account-versions.ts';
 import type { SkippedSlots } from './skipped-slots.ts';
 
-/** A cluster's blockhash is good up to and including this many blocks after the one that produced it. */
-export const CLUSTER_BLOCKHASH_WINDOW_BLOCKS = 150n;
-
 interface RingEntry {
   readonly slot: bigint;
   readonly height: bigint;
@@ -72,6 +69,12 @@ export class BlockhashRing {
 
   lastValidBlockHeight(slot: bigint): bigint {
     return this.#skipped.heightAt(slot) + this.#window;
+  }
+
+  /** The height of the last block that accepts the hash; null for one that is unknown. */
+  lastHeightOf(blockhash: string): bigint | null {
+    const entry = this.#entries.get(blockhash);
+    return entry === undefined ? null : entry.height + this.#window;
   }
 
   hasLanded(blockhash: string, messageDigest: string): boolean {

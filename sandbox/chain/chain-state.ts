@@ -1,8 +1,9 @@
 import bs58 from 'bs58';
+import { CLUSTER_SLOT_MS } from './cluster-facts.ts';
 import { FIRST_SLOT } from './commitment.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { SlotRange } from './skipped-slots.ts';
-import { type ClockSegment, NOMINAL_SLOT_MS, SlotClock } from './slot-clock.ts';
+import { type ClockSegment, SlotClock } from './slot-clock.ts';
 
 /** The saved state of a chain besides accounts and history. Blockhashes follow from genesis and slot. */
 export interface ChainState {
@@ -51,7 +52,7 @@ export function saveChainState(store: HistoryStore, snapshot: Uint8Array, state:
  * its last save), so slots, heights and times a client saw before a kill are never handed out again.
  */
 export function resumeClock(saved: ChainState | null, slotMs: number | 'manual', nowMs: number): ChainState {
-  const pace = slotMs === 'manual' ? NOMINAL_SLOT_MS : slotMs;
+  const pace = slotMs === 'manual' ? CLUSTER_SLOT_MS : slotMs;
   const manual = slotMs === 'manual';
   if (saved === null) {
     const genesisHash = bs58.encode(crypto.getRandomValues(new Uint8Array(32)));

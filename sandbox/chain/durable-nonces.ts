@@ -56,6 +56,16 @@ export function advancedAccount(account: StoredAccount, blockhash: string): Stor
   return { ...account, data };
 }
 
+/** The account that the first instruction of a message advances as a nonce; null when it does not. */
+export function nonceAddressOf(message: WireMessage): string | null {
+  const [first] = message.instructions;
+  if (first === undefined || message.staticKeys[first.programIdIndex] !== SYSTEM_PROGRAM) return null;
+  if (!ADVANCE_NONCE.every((byte, at) => first.data[at] === byte)) return null;
+  const [index] = first.accounts;
+  if (index === undefined || !isWritable(message, index, 0)) return null;
+  return message.staticKeys[index] ?? null;
+}
+
 /**
  * The nonce account that gives a transaction its lifetime: its first instruction advances it, writes it, names it
  * without a lookup table, and has the signature of its authority; and it holds what the transaction carries in the
@@ -66,11 +76,8 @@ export function durableNonceOf(
   getAccount: (address: string) => StoredAccount | null,
 ): { address: string; state: NonceState } | null {
   const [first] = message.instructions;
-  if (first === undefined || message.staticKeys[first.programIdIndex] !== SYSTEM_PROGRAM) return null;
-  if (!ADVANCE_NONCE.every((byte, at) => first.data[at] === byte)) return null;
-  const [index] = first.accounts;
-  const address = message.staticKeys[index ?? -1];
-  if (index === undefined || address === undefined || !isWritable(message, index, 0)) return null;
+  const address = nonceAddressOf(message);
+  if (first === undefined || address === null) return null;
   const account = getAccount(address);
   const state = account === null ? null : readNonceState(account);
   if (state === null || state.version !== CURRENT_VERSION || state.nonce !== message.blockhash) return null;

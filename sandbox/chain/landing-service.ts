@@ -1,6 +1,6 @@
 import type { MethodTable } from './json-rpc.ts';
 import { sandboxMethods } from './methods/sandbox.ts';
-import { decodeWire, deliver } from './methods/sending.ts';
+import { decodeWire, deliver, maxRetriesOf } from './methods/sending.ts';
 import { invalidParams } from './rpc-errors.ts';
 import { configAt, stringAt } from './rpc-params.ts';
 import { SANDBOX_TIP_ACCOUNTS } from './tip-accounts.ts';
@@ -39,9 +39,11 @@ export function landingServiceMethods(rules: LandingServiceRules): MethodTable {
     Object.entries({
       ...sandboxMethods,
       sendTransaction: (context, params) => {
-        const transaction = decodeWire(stringAt(params, 0), configAt(params, 1).encoding);
+        const config = configAt(params, 1);
+        const transaction = decodeWire(stringAt(params, 0), config.encoding);
         const { message, signature } = transaction;
-        if (tipLamportsOf(message, accounts) >= minTipLamports) deliver(context, transaction, true);
+        if (tipLamportsOf(message, accounts) >= minTipLamports)
+          deliver(context, transaction, { mayUseReserve: true, maxRetries: maxRetriesOf(config) });
         else if (withoutTip === 'refuse')
           throw invalidParams(
             `Transaction must transfer a tip of at least ${minTipLamports} lamports to a tip account`,

@@ -41,7 +41,7 @@ export interface LandingContext {
   refusalOf(transaction: WireTransaction, atSlot: bigint): TransactionError | null;
   loadedAddressesOf(message: WireMessage): LoadedAddresses | null;
   durableNonceAt(message: WireMessage, atSlot: bigint): string | null;
-  showSysvars(keys: readonly string[]): void;
+  showSysvars(message: WireMessage, keys: readonly string[]): void;
   preparePrograms(message: WireMessage, loaded: LoadedAddresses): void;
   execute(transaction: WireTransaction, keys: readonly string[]): Execution;
   announce(change: LedgerChange): void;
@@ -74,7 +74,7 @@ export function landTransaction(
   const nonceAddress = ledger.ring.isValid(message.blockhash, ledger.slot)
     ? null
     : ledger.durableNonceAt(message, ledger.slot);
-  ledger.showSysvars(keys);
+  ledger.showSysvars(message, keys);
   ledger.preparePrograms(message, loaded);
 
   const statesBefore = writable.map((address) => ({ address, state: vm.getAccount(address) }));

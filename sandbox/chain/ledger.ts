@@ -1,10 +1,11 @@
 import { AccountVersions, KEPT_SLOTS } from './account-versions.ts';
 import { type LoadedAddresses, resolveLookups } from './address-lookup.ts';
 import { BlockProduction } from './block-production.ts';
-import type { BlockLimits, BlockSpace } from './block-space.ts';
+import { type BlockSpace, blockLimits } from './block-space.ts';
 import { BlockhashRing } from './blockhash-ring.ts';
 import { type ChainState, loadChainState, resumeClock, saveChainState } from './chain-state.ts';
 import { CLOCK_SYSVAR, clockAccountAt } from './clock-account.ts';
+import { CLUSTER_RENT_LAMPORTS_PER_BYTE, clusterBlockComputeUnits } from './cluster-facts.ts';
 import { durableNonceOf, nonceOfBlockhash } from './durable-nonces.ts';
 import { Faucet } from './faucet.ts';
 import { computeUnitPriceOf, feeLamportsOf } from './fees.ts';
@@ -18,7 +19,7 @@ import type { ProgramModel } from './programs/model.ts';
 import { RECENT_BLOCKHASHES_SYSVAR, recentBlockhashesAt } from './recent-blockhashes.ts';
 import { SkippedSlots } from './skipped-slots.ts';
 import { SlotClock } from './slot-clock.ts';
-import { showSlotHashes } from './slot-hashes.ts';
+import { SlotHashes } from './slot-hashes.ts';
 import type { TransactionError } from './transaction-error.ts';
 import { type Execution, type Simulation, type StoredAccount, VirtualMachine } from './vm.ts';
 import type { SentTransaction } from './waiting-transactions.ts';
@@ -34,12 +35,16 @@ export interface LedgerOptions {
   /** Blocks a blockhash lives. */
   readonly blockhashWindow: bigint;
   readonly maxTransactions: number;
-  readonly blockLimits: BlockLimits;
+  /** Null: as a cluster with slots of this length. */
+  readonly blockComputeUnits: number | null;
+  /** Null: a new chain has a cluster's rent, a saved one goes on with its own. */
+  readonly rentLamportsPerByte: bigint | null;
   readonly nowMs: () => number;
   /** Programs that are computed in TypeScript (see programs/model.ts). */
   readonly models: readonly ProgramModel[];
 }
 
+const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111';
 /** On a jump over more slots only the newest blocks are filled. */
 const FILLED_SLOTS_MAX = 150n;
 // Sends that a fault may hold back at once.
@@ -61,9 +66,12 @@ export class Ledger {
   readonly production: BlockProduction;
   /** They get every change. A listener removes itself when it is done. */
   readonly listeners = new Set<LedgerListener>();
+  readonly #slotHashes = new SlotHashes();
   readonly #options: LedgerOptions;
   /** States before this slot are not known. */
   readonly #startSlot: bigint;
+  #slotMs: number;
+  #hasReserve = false;
   #headSlot: bigint;
   #landedInSlot: number;
   #heldBack: { readonly sent: SentTransaction; readonly slot: bigint }[] = [];
@@ -77,15 +85,18 @@ export class Ledger {
     const state: ChainState = resumeClock(saved?.state ?? null, options.slotMs, options.nowMs());
     this.genesisHash = state.genesisHash;
     this.clock = new SlotClock(state.segments);
+    this.#slotMs = this.clock.newest.slotMs;
     this.skipped = new SkippedSlots(state.skipped);
     this.#headSlot = state.slot;
     this.#startSlot = state.slot;
     this.vm = new VirtualMachine(saved?.snapshot);
+    const rent = options.rentLamportsPerByte ?? (saved === null ? CLUSTER_RENT_LAMPORTS_PER_BYTE : null);
+    if (rent !== null) this.vm.setRent(rent);
     this.ring = new BlockhashRing(this.genesisHash, this.#headSlot, options.blockhashWindow, this.skipped);
     this.#landedInSlot = this.history.bySlot(this.#headSlot).length;
     this.#recallRecent();
     this.faucet = new Faucet(this.genesisHash);
-    this.production = new BlockProduction(this.genesisHash, options.blockLimits);
+    this.production = new BlockProduction(this.genesisHash, this.#blockLimits());
     this.vm.setClock(this.#headSlot, this.clock.unixMsOf(this.#headSlot));
     for (const { address, account } of options.models.flatMap(({ accounts = [] }) => accounts))
       if (this.vm.getAccount(address) === null) this.vm.setAccount(address, account);
@@ -102,6 +113,11 @@ export class Ledger {
   /** The slot being processed. */
   get slot(): bigint {
     return this.#headSlot;
+  }
+
+  /** Milliseconds of a slot; on a manual chain what each counts for. */
+  get slotMs(): number {
+    return this.#slotMs;
   }
 
   get blockSpace(): BlockSpace {
@@ -123,10 +139,46 @@ export class Ledger {
     if (this.#options.slotMs !== 'manual') {
       const unixMs = this.#options.nowMs();
       this.clock.push({ slot: this.#headSlot, unixMs, slotMs: 0 });
-      this.clock.push({ slot: target, unixMs, slotMs: this.#options.slotMs });
+      this.clock.push({ slot: target, unixMs, slotMs: this.#slotMs });
     }
     this.#advanceTo(target);
     this.#changed = true;
+  }
+
+  /** Gives every slot from the current one on another length, and the blocks a cluster's limits for it. */
+  setSlotMs(slotMs: number): void {
+    this.tick();
+    const slot = this.#headSlot;
+    const isManual = this.#options.slotMs === 'manual';
+    this.clock.push({ slot, unixMs: isManual ? this.clock.unixMsOf(slot) : this.#options.nowMs(), slotMs });
+    this.#slotMs = slotMs;
+    this.blockSpace.setLimits(this.#blockLimits());
+    this.#changed = true;
+  }
+
+  /** Keeps a part of each block for landing services. */
+  keepReserve(): void {
+    this.#hasReserve = true;
+    this.blockSpace.setLimits(this.#blockLimits());
+  }
+
+  #blockLimits() {
+    const { blockComputeUnits } = this.#options;
+    return blockLimits(blockComputeUnits ?? clusterBlockComputeUnits(this.#slotMs), this.#hasReserve);
+  }
+
+  /** Changes the rent, as a cluster does at the beginning of an epoch. Existing accounts keep their lamports. */
+  setRent(lamportsPerByte: bigint): void {
+    this.versions.record(this.#headSlot, RENT_SYSVAR, this.vm.getAccount(RENT_SYSVAR));
+    this.vm.setRent(lamportsPerByte);
+    this.#changed = true;
+    this.announce({ slot: this.#headSlot, transaction: null, accounts: [RENT_SYSVAR] });
+  }
+
+  /** Milliseconds until the next slot begins, at most a slot. */
+  get msToNextSlot(): number {
+    const leftMs = this.clock.unixMsOf(this.#headSlot + 1n) - this.#options.nowMs();
+    return Math.min(Math.max(leftMs, 1), this.#slotMs);
   }
 
   /** Runs a transaction in the current slot, however full the block is. */
@@ -134,9 +186,9 @@ export class Ledger {
     return this.#land(transaction, 'any');
   }
 
-  /** Takes a transaction that was sent: it lands in the current slot, or waits for a block that has room. */
+  /** Takes a transaction that was sent: it lands in the current slot, or in a later one while it still may. */
   receive(sent: SentTransaction): void {
-    if (this.landIfRoom(sent).isBlockFull === true) this.production.waiting.add(sent);
+    this.production.receive(this, sent);
   }
 
   /** Runs a transaction in the current slot if the block has room for it. */
@@ -217,7 +269,7 @@ export class Ledger {
     const { message } = transaction;
     const loaded = this.loadedAddressesOf(message);
     const keys = [...message.staticKeys, ...(loaded?.writable ?? []), ...(loaded?.readonly ?? [])];
-    this.showSysvars(keys);
+    this.showSysvars(message, keys);
     if (loaded !== null) this.preparePrograms(message, loaded);
     if (!keys.includes(RECENT_BLOCKHASHES_SYSVAR)) return this.vm.simulate(transaction, verify);
     if (verify) {
@@ -238,9 +290,9 @@ export class Ledger {
     return this.vm.execute(withBlockhash(transaction, this.ring.hashOf(this.#headSlot)), false);
   }
 
-  /** Updates the sysvars that transactions with these keys can read, where that takes too long for all. */
-  showSysvars(keys: readonly string[]): void {
-    showSlotHashes(this.vm, this.ring, this.skipped, this.#headSlot, keys);
+  /** Updates the sysvars that a transaction with these keys can read, where that takes too long for all. */
+  showSysvars(message: WireMessage, keys: readonly string[]): void {
+    this.#slotHashes.showForMessage(this, message, keys);
     if (keys.includes(RECENT_BLOCKHASHES_SYSVAR))
       this.vm.setAccount(RECENT_BLOCKHASHES_SYSVAR, this.#recentBlockhashesAt(this.#headSlot));
   }
@@ -263,7 +315,7 @@ export class Ledger {
 
   /** State of an account at the end of a slot; null when it did not exist. */
   accountAt(address: string, slot: bigint): StoredAccount | null {
-    showSlotHashes(this.vm, this.ring, this.skipped, this.#headSlot, [address]);
+    this.#slotHashes.showFor(this, [address]);
     if (address === RECENT_BLOCKHASHES_SYSVAR) return this.#recentBlockhashesAt(slot);
     if (address === CLOCK_SYSVAR)
       return clockAccountAt(this.vm.getAccount(address), slot, this.clock.unixMsOf(slot));

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { OptionRefused, readLandingService, readNode } from './address-options.ts';
+import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS, CLUSTER_SLOT_MS } from './cluster-facts.ts';
 import { NameRefused } from './network.ts';
 import { ProgramRefused, readPrograms } from './program-files.ts';
 import { startChain } from './server.ts';
 
-const USAGE =
-  'usage: bun sandbox/chain/main.ts --port <n|0> --data <dir> [--program ADDRESS=FILE ...] [--slot-ms 400] [--finalized-after-slots 8] [--blockhash-window 150] [--block-compute-units 60000000] [--node name=NAME,…] [--landing-service name=NAME,…]';
+const USAGE = `usage: bun sandbox/chain/main.ts --port <n|0> --data <dir> [--program ADDRESS=FILE ...] [--slot-ms ${CLUSTER_SLOT_MS}] [--finalized-after-slots 8] [--blockhash-window ${CLUSTER_BLOCKHASH_WINDOW_BLOCKS}] [--block-compute-units N] [--rent-lamports-per-byte N] [--node name=NAME,…] [--landing-service name=NAME,…]`;
 
 function fail(message: string): never {
   console.error(`${message}\n${USAGE}`);
@@ -32,10 +32,11 @@ function readArguments() {
         port: { type: 'string', default: '0' },
         data: { type: 'string' },
         program: { type: 'string', multiple: true, default: [] },
-        'slot-ms': { type: 'string', default: '400' },
+        'slot-ms': { type: 'string', default: String(CLUSTER_SLOT_MS) },
         'finalized-after-slots': { type: 'string', default: '8' },
-        'blockhash-window': { type: 'string', default: '150' },
-        'block-compute-units': { type: 'string', default: '60000000' },
+        'blockhash-window': { type: 'string', default: String(CLUSTER_BLOCKHASH_WINDOW_BLOCKS) },
+        'block-compute-units': { type: 'string' },
+        'rent-lamports-per-byte': { type: 'string' },
         node: { type: 'string', multiple: true, default: [] },
         'landing-service': { type: 'string', multiple: true, default: [] },
       },
@@ -51,10 +52,17 @@ const chain = await startChain({
   slotMs: integer(values['slot-ms'], 'slot-ms', 1),
   finalizedAfterSlots: integer(values['finalized-after-slots'], 'finalized-after-slots', 1),
   blockhashWindow: integer(values['blockhash-window'], 'blockhash-window', 1),
-  blockComputeUnits: integer(values['block-compute-units'], 'block-compute-units', 1),
   nodes: await Promise.try(() => values.node.map(readNode)).catch(refusal),
   landingServices: await Promise.try(() => values['landing-service'].map(readLandingService)).catch(refusal),
   programs: await Promise.try(readPrograms, values.program).catch(refusal),
+  ...(values['block-compute-units'] === undefined
+    ? {}
+    : { blockComputeUnits: integer(values['block-compute-units'], 'block-compute-units', 1) }),
+  ...(values['rent-lamports-per-byte'] === undefined
+    ? {}
+    : {
+        rentLamportsPerByte: BigInt(integer(values['rent-lamports-per-byte'], 'rent-lamports-per-byte', 1)),
+      }),
   ...(values.data === undefined ? {} : { dataDir: values.data }),
 }).catch(refusal);
 

@@ -5,6 +5,7 @@ import type { Ledger } from './ledger.ts';
 import { LedgerView } from './ledger-view.ts';
 import { METHODS } from './methods/method-table.ts';
 import type { Network, NetworkMember } from './network.ts';
+import { isOfOwnMachine, withoutControls } from './own-machine.ts';
 import type { RpcContext } from './rpc-context.ts';
 import { SubscriptionConnection } from './subscriptions/connection.ts';
 import { SubscriptionHub } from './subscriptions/hub.ts';
@@ -56,6 +57,7 @@ export class RpcNode implements NetworkMember {
   readonly #faults = new FaultState();
   readonly #network: Network;
   readonly #methods: MethodTable;
+  readonly #foreignMethods: MethodTable;
   readonly #hub: SubscriptionHub | null;
   #servers: readonly Server[];
 
@@ -67,6 +69,7 @@ export class RpcNode implements NetworkMember {
     this.#ledger = ledger;
     this.#network = network;
     this.#methods = sendOnlyMethods ?? METHODS;
+    this.#foreignMethods = withoutControls(this.#methods);
     this.#hub = sendOnlyMethods === undefined ? new SubscriptionHub(() => this.#contextNow()) : null;
     if (this.#hub !== null) ledger.listeners.add(this.#hub);
     this.#servers = this.#listen(port);
@@ -160,13 +163,14 @@ export class RpcNode implements NetworkMember {
     if (request.method !== 'POST')
       return new Response('Used HTTP Method is not allowed. POST is required', { status: 405 });
     const body = await request.text();
-    const refusal = body.includes('"sandbox_') ? null : this.#refusal();
+    const isOwn = isOfOwnMachine(request.headers);
+    const refusal = isOwn && body.includes('"sandbox_') ? null : this.#refusal();
     const { latencyMs = 0 } = this.#faults.current;
     if (latencyMs > 0) await Bun.sleep(latencyMs);
     return (
       refusal ??
       new Response(
-        answerBody(this.#methods, () => this.#context(), body),
+        answerBody(isOwn ? this.#methods : this.#foreignMethods, () => this.#context(), body),
         { headers: JSON_HEADERS },
       )
     );

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { blockLimits, CLUSTER_BLOCK_COMPUTE_UNITS } from './block-space.ts';
-import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS } from './blockhash-ring.ts';
+import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS, CLUSTER_SLOT_MS } from './cluster-facts.ts';
 import type { Faults } from './faults.ts';
 import type { ForkRequest, ForkResult } from './fork.ts';
 import { type LandingServiceRules, landingServiceMethods } from './landing-service.ts';
@@ -20,7 +19,7 @@ export interface ChainOptions {
   readonly port?: number;
   /** Directory for `chain.sqlite`; without it nothing is kept. */
   readonly dataDir?: string;
-  /** Milliseconds per slot (default 400), or 'manual': only advanceSlots moves the chain. */
+  /** Milliseconds per slot (default 200, as on a cluster), or 'manual': only advanceSlots moves the chain. */
   readonly slotMs?: number | 'manual';
   /** Slots after which a block is finalized. Default 8, so that demos need not wait for a cluster's 31. */
   readonly finalizedAfterSlots?: number;
@@ -29,8 +28,10 @@ export interface ChainOptions {
   readonly programs?: readonly ProgramBinary[];
   /** Programs computed in TypeScript; by default those that launch, trade and migrate tokens. */
   readonly models?: readonly ProgramModel[];
-  /** Compute units of a block. Default 60 million, as on a cluster. */
+  /** Compute units of a block. Default: those of a cluster with slots of this length, 50 million at 200 ms. */
   readonly blockComputeUnits?: number;
+  /** Default: 5,080 on a new chain, as on a cluster; a saved chain goes on with its own. */
+  readonly rentLamportsPerByte?: bigint;
   /** Further nodes. The first one is called `main`. */
   readonly nodes?: readonly AddressOptions[];
   readonly landingServices?: readonly LandingServiceOptions[];
@@ -89,7 +90,7 @@ const SAVE_REST_FACTOR = 50;
  * does not exist is refused without a fee.
  */
 export async function startChain(options: ChainOptions = {}): Promise<SandboxChain> {
-  const { dataDir, slotMs = 400, blockComputeUnits = CLUSTER_BLOCK_COMPUTE_UNITS } = options;
+  const { dataDir, slotMs = CLUSTER_SLOT_MS } = options;
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
   const ledger = new Ledger({
     file: dataDir === undefined ? null : join(dataDir, 'chain.sqlite'),
@@ -99,7 +100,8 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
     maxTransactions: options.maxTransactions ?? 100_000,
     nowMs: options.nowMs ?? Date.now,
     models: options.models ?? poolPrograms,
-    blockLimits: blockLimits(blockComputeUnits, false),
+    blockComputeUnits: options.blockComputeUnits ?? null,
+    rentLamportsPerByte: options.rentLamportsPerByte ?? null,
   });
   for (const program of options.programs ?? []) loadProgram(ledger, program);
   const network = new Network();
@@ -111,7 +113,7 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
   };
   const addLandingService = (service: LandingServiceOptions) => {
     openTipAccounts(ledger, service.tipAccounts ?? SANDBOX_TIP_ACCOUNTS);
-    ledger.blockSpace.setLimits(blockLimits(blockComputeUnits, true));
+    ledger.keepReserve();
     return open(
       new RpcNode(ledger, network, { ...service, sendOnlyMethods: landingServiceMethods(service) }),
     );
@@ -119,7 +121,7 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
   for (const node of options.nodes ?? []) open(new RpcNode(ledger, network, node));
   for (const service of options.landingServices ?? []) addLandingService(service);
   ledger.save();
-  const timers = startTimers(ledger, slotMs);
+  const stopTimers = startTimers(ledger, slotMs === 'manual');
   return {
     ledger,
     network,
@@ -133,7 +135,7 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
       open(new RpcNode(ledger, network, { name, faults })),
     addLandingService,
     stop: async () => {
-      for (const timer of timers) clearInterval(timer);
+      stopTimers();
       await Promise.all(nodes.map((node) => node.stop()));
       ledger.save();
       ledger.close();
@@ -151,11 +153,21 @@ function loadProgram(ledger: Ledger, { address, file, elf }: ProgramBinary): voi
   }
 }
 
-function startTimers(ledger: Ledger, slotMs: number | 'manual'): ReturnType<typeof setInterval>[] {
+function startTimers(ledger: Ledger, isManual: boolean): () => void {
   let restUntilMs = 0;
   const saver = setInterval(() => {
     if (!ledger.dirty || performance.now() < restUntilMs) return;
     restUntilMs = performance.now() + ledger.save() * SAVE_REST_FACTOR;
   }, SAVE_EVERY_MS);
-  return slotMs === 'manual' ? [saver] : [saver, setInterval(() => ledger.tick(), slotMs)];
+  // The length of a slot may change: no timer is set for longer than a usual one.
+  const waitMs = () => Math.min(ledger.msToNextSlot, CLUSTER_SLOT_MS);
+  const enterSlots = () => {
+    ledger.tick();
+    ticker = setTimeout(enterSlots, waitMs());
+  };
+  let ticker = isManual ? undefined : setTimeout(enterSlots, waitMs());
+  return () => {
+    clearInterval(saver);
+    clearTimeout(ticker);
+  };
 }

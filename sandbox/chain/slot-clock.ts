@@ -5,8 +5,6 @@ export interface ClockSegment {
   readonly slotMs: number;
 }
 
-/** Manual chains have no wall clock: each slot counts as this long. */
-export const NOMINAL_SLOT_MS = 400;
 const MAX_SEGMENTS = 1_000;
 
 /**
@@ -31,6 +29,16 @@ export class SlotClock {
     const { slot, unixMs: startMs, slotMs } = this.newest;
     if (slotMs === 0) return slot;
     return slot + BigInt(Math.max(0, Math.floor((unixMs - startMs) / slotMs)));
+  }
+
+  /** The slot that was current at a moment of the past. */
+  slotThen(unixMs: number): bigint {
+    const index = this.segments.findLastIndex((segment) => segment.unixMs <= unixMs);
+    const { slot, unixMs: startMs, slotMs } = this.segments[index] ?? this.#first;
+    if (slotMs === 0) return slot;
+    const reached = slot + BigInt(Math.floor((unixMs - startMs) / slotMs));
+    const next = this.segments[index + 1]?.slot;
+    return index >= 0 && next !== undefined && reached > next ? next : reached;
   }
 
   /** Continues from a slot with another pace. */

@@ -140,9 +140,11 @@ function accountKeysJson(message: WireMessage, meta: Pick<MetaJson, 'loadedAddre
   }));
 }
 
+/** Without `loadedAddresses`: the account keys of the message have them already, each with its source. */
 function parsedMeta(meta: MetaJson, wire: WireTransaction): Record<string, unknown> {
+  const { loadedAddresses: _, ...rest } = meta;
   return {
-    ...meta,
+    ...rest,
     innerInstructions: parsedInnerInstructions(meta.innerInstructions, allKeys(wire.message, meta)),
   };
 }

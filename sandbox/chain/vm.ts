@@ -4,6 +4,7 @@ import {
   Clock,
   FailedTransactionMetadata,
   LiteSvm,
+  Rent,
   type TransactionMetadata,
 } from 'litesvm/dist/internal.js';
 import { type TransactionError, transactionErrorOf } from './transaction-error.ts';
@@ -31,6 +32,9 @@ export interface Simulation extends Execution {
 }
 
 const SLOTS_PER_EPOCH = 432_000n;
+// Of the rent sysvar since SIMD-0194.
+const EXEMPTION_THRESHOLD = 1;
+const BURN_PERCENT = 50;
 
 /**
  * The virtual machine behind the ledger: LiteSVM's native binding, byte in, byte out. Its own blockhash check and
@@ -59,6 +63,15 @@ export class VirtualMachine {
     const epoch = slot / SLOTS_PER_EPOCH;
     const unixSeconds = BigInt(Math.floor(unixMs / 1000));
     this.#svm.setClock(new Clock(slot, unixSeconds, epoch, epoch + 1n, unixSeconds));
+  }
+
+  get rentLamportsPerByte(): bigint {
+    return this.#svm.getRent().lamportsPerByteYear;
+  }
+
+  /** Sets the rent sysvar: programs, checks of transactions and `rentExemptLamports` follow it. */
+  setRent(lamportsPerByte: bigint): void {
+    this.#svm.setRent(new Rent(lamportsPerByte, EXEMPTION_THRESHOLD, BURN_PERCENT));
   }
 
   setSlotHashes(newestFirst: readonly { slot: bigint; hash: string }[]): void {

@@ -4,13 +4,13 @@ import { checkPreparation } from '../../src/features/transaction-intents/prepara
 import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { CLUSTER_SLOT_MS } from '../chain/cluster-facts.ts';
 import type { SolanaRpc } from '../shared/solana-rpc.ts';
 import type { Renewable } from './renewal.ts';
 import { type DemoTransfer, transferPrograms, unsignedTransfer } from './transfer.ts';
 
 /** The inbox page knows this kind and hides its expiries: unsigned ones expire all the time. */
 const DEMO_INTENT_KIND = 'sandbox_transfer';
-const SLOT_MS = 400;
 
 export interface DemoIntentOptions {
   readonly database: Database;
@@ -67,7 +67,7 @@ export class DemoIntent implements Renewable {
         requireSimulation: false,
       },
       lastValidBlockHeight,
-      expiresInMs: Number(blocksLeft) * SLOT_MS,
+      expiresInMs: Number(blocksLeft) * CLUSTER_SLOT_MS,
     };
     const checked = await checkPreparation(preparation, rpcs, systemClock);
     const intent = await database.begin((transaction) =>

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { CLUSTER_SLOT_MS } from '../chain/cluster-facts.ts';
 import type { ChildExit } from '../services/child-process.ts';
 import { freePort } from '../services/free-port.ts';
 import { elapsed, type Log, silent } from '../services/log.ts';
@@ -8,8 +9,9 @@ import type { SandboxFolder } from '../shared/sandbox-folder.ts';
 import { startBunChild } from './bun-child.ts';
 import { type SupervisedProcess, type Supervisor, stages } from './supervisor.ts';
 
-/** Blocks for which a blockhash is valid here, about half an hour: a person needs longer to sign than a bot. */
-const LOCAL_BLOCKHASH_WINDOW_BLOCKS = 4_500;
+/** For how long a blockhash is valid here: a person needs longer to sign than a bot. */
+const SIGNING_MS = 30 * 60_000;
+const LOCAL_BLOCKHASH_WINDOW_BLOCKS = SIGNING_MS / CLUSTER_SLOT_MS;
 const ALIVE_POLL_MS = 500;
 
 /** Starts the sandbox's own Postgres. Returns its URL. */

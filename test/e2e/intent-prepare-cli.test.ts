@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { LOOKUP_TABLE_PROGRAM } from '../../sandbox/chain/address-lookup.ts';
-import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS } from '../../sandbox/chain/blockhash-ring.ts';
+import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS } from '../../sandbox/chain/cluster-facts.ts';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { createTestDatabase } from '../support/database/database.ts';

@@ -33,7 +33,7 @@ test('supply and largest accounts are those of the accounts there are', async ()
   expect(supply.total).toBeGreaterThanOrEqual(1_000_000 * LAMPORTS_PER_SOL);
 });
 
-test('counts of transactions follow the commitment, samples cover whole minutes', async () => {
+test('counts of transactions follow the commitment', async () => {
   chain.advanceSlots(20);
   const before = await connection.getTransactionCount('processed');
   const finalizedBefore = await connection.getTransactionCount('finalized');
@@ -41,13 +41,8 @@ test('counts of transactions follow the commitment, samples cover whole minutes'
   await send(transaction.serialize());
   expect(await connection.getTransactionCount('processed')).toBe(before + 1);
   expect(await connection.getTransactionCount('finalized')).toBe(finalizedBefore);
-  chain.advanceSlots(305);
-  const samples = await connection.getRecentPerformanceSamples(10);
-  expect(samples.map(({ numSlots, samplePeriodSecs }) => [numSlots, samplePeriodSecs])).toEqual([
-    [150, 60],
-    [150, 60],
-  ]);
-  expect(samples.reduce((sum, { numTransactions }) => sum + numTransactions, 0)).toBe(1);
+  chain.advanceSlots(20);
+  expect(await connection.getTransactionCount('finalized')).toBe(finalizedBefore + 1);
 });
 
 test('memcmp takes bytes as an array, and getBlock shows accounts only when asked to', async () => {

@@ -91,7 +91,7 @@ test('the associated-token program and what it calls are parsed, each call at it
           parsed: form('createAccount', {
             source,
             newAccount: account,
-            lamports: 2_039_280,
+            lamports: Number(chain.ledger.vm.rentExemptLamports(165)),
             space: 165,
             owner: TOKEN_PROGRAM_ID,
           }),

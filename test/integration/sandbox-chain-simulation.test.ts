@@ -44,7 +44,10 @@ describe('simulateTransaction', () => {
       value.innerInstructions?.[0]?.instructions.map((one) => ('parsed' in one ? one.parsed.type : null)),
     ).toEqual(['getAccountDataSize', 'createAccount', 'initializeImmutableOwner', 'initializeAccount3']);
     expect(value.accounts).toMatchObject([
-      { owner: token.TOKEN_PROGRAM_ID.toBase58(), lamports: 2_039_280 },
+      {
+        owner: token.TOKEN_PROGRAM_ID.toBase58(),
+        lamports: Number(chain.ledger.vm.rentExemptLamports(165)),
+      },
       null,
     ]);
     expect(await connection.getAccountInfo(account)).toBeNull();

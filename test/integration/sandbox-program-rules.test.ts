@@ -206,7 +206,7 @@ test('a swap finds the token account that its transaction has opened under a see
     newAccountPubkey: input,
     basePubkey: trader.publicKey,
     seed: 'wrapped',
-    lamports: 2_039_280 + 50_000_000,
+    lamports: Number(ledger.vm.rentExemptLamports(165)) + 50_000_000,
     space: 165,
     programId: TOKEN_PROGRAM_ID,
   });

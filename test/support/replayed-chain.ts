@@ -16,6 +16,9 @@ const OPERATOR_DISCRIMINATOR = 'db1fbc91458bcc75';
 /** An operator of the protocol has all permissions. */
 const EVERYTHING = (1n << 12n) - 1n;
 
+/** What a byte cost when the histories were recorded. */
+const RECORDED_RENT = 6_960n;
+
 /**
  * A chain that repeats a recorded history with the same wire bytes, slots and times. It does not check
  * blockhashes, because the recorded ones come from another chain.
@@ -33,7 +36,8 @@ export class ReplayedChain {
   }
 
   static async start(history: RecordedHistory): Promise<ReplayedChain> {
-    return new ReplayedChain(await startChain({ slotMs: 'manual' }), history);
+    const chain = await startChain({ slotMs: 'manual', rentLamportsPerByte: RECORDED_RENT });
+    return new ReplayedChain(chain, history);
   }
 
   get ledger() {

@@ -8,6 +8,9 @@ import type { StoredAccount } from '../vm.ts';
 
 const MAX_ACCOUNTS = 100;
 const MAX_FILTERS = 4;
+const MAX_MEMCMP_BYTES = 128;
+/** Longer texts are not decoded: 128 bytes never have more characters. */
+const MAX_MEMCMP_TEXT = { base58: 175, base64: 172 } as const;
 
 /** Accounts as they were at the requested commitment. */
 export const accountMethods: RpcMethods = {
@@ -61,6 +64,9 @@ export function accountsAt({ ledger }: RpcContext, slot: bigint): (address: stri
   return (address) => ledger.accountAt(address, slot);
 }
 
+/** The words of Agave. */
+const MEMCMP_TOO_LARGE = 'Invalid param: DataTooLarge';
+
 type AccountFilter = (account: StoredAccount) => boolean;
 
 /** The filters of getProgramAccounts and program subscriptions. */
@@ -94,11 +100,18 @@ function isTokenStateFilter(filter: unknown): boolean {
 }
 
 function memcmpBytes(memcmp: RpcConfig): Uint8Array {
-  const { bytes, encoding } = memcmp;
+  const decoded = decodeMemcmp(memcmp);
+  if (decoded.length > MAX_MEMCMP_BYTES) throw invalidParams(MEMCMP_TOO_LARGE);
+  return decoded;
+}
+
+function decodeMemcmp({ bytes, encoding }: RpcConfig): Uint8Array {
   if (Array.isArray(bytes)) return Uint8Array.from(bytes.map(byteOf));
   if (typeof bytes !== 'string')
     throw invalidParams('Invalid params: memcmp.bytes must be a string or an array of bytes.');
-  if (encoding === 'base64') return Buffer.from(bytes, 'base64');
+  const isBase64 = encoding === 'base64';
+  if (bytes.length > MAX_MEMCMP_TEXT[isBase64 ? 'base64' : 'base58']) throw invalidParams(MEMCMP_TOO_LARGE);
+  if (isBase64) return Buffer.from(bytes, 'base64');
   const decoded = bs58.decodeUnsafe(bytes);
   if (decoded === undefined) throw invalidParams('Invalid params: memcmp.bytes is not base58.');
   return decoded;

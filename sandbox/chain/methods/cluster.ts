@@ -2,10 +2,10 @@ import { FIRST_SLOT } from '../commitment.ts';
 import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
 import { addressOf, configAt, contextSlotOf, integerOf } from '../rpc-params.ts';
-import { NOMINAL_SLOT_MS } from '../slot-clock.ts';
 
 export const SLOTS_PER_EPOCH = 432_000n;
-const SAMPLE_SECONDS = 60;
+const SECOND_MS = 1_000;
+const SAMPLE_MS = 60_000;
 const SAMPLES_MAX = 720;
 const LARGEST_ACCOUNTS = 20;
 const LEADERS_MAX = 5_000;
@@ -120,23 +120,29 @@ function systemAccounts(context: RpcContext, slot: bigint): { address: string; l
     .map(({ address, account }) => ({ address, lamports: account.lamports }));
 }
 
-/** One sample for each minute of slots at the present pace, newest first, back to the first slot. */
-function performanceSamples(context: RpcContext, limit: number): object[] {
-  const { history, clock } = context.ledger;
-  const slotMs = clock.newest.slotMs || NOMINAL_SLOT_MS;
-  const numSlots = BigInt(Math.max(1, Math.round((SAMPLE_SECONDS * 1_000) / slotMs)));
+/**
+ * How many slots began in each minute of the clock, newest first, back to the first slot. Sandbox chains are young: the
+ * minute in which one began counts from its first whole second, and before that minute ends its seconds are a sample.
+ */
+function performanceSamples({ ledger, view }: RpcContext, limit: number): object[] {
+  const { history, clock } = ledger;
+  const nowMs = clock.unixMsOf(view.headSlot);
+  const startMs = Math.ceil(clock.unixMsOf(FIRST_SLOT) / SECOND_MS) * SECOND_MS;
   const samples: object[] = [];
-  let slot = context.view.slotAt('finalized');
-  while (samples.length < limit && slot - numSlots >= FIRST_SLOT) {
-    const numTransactions = history.countUpTo(slot) - history.countUpTo(slot - numSlots);
+  let endMs = nowMs - (nowMs % SAMPLE_MS);
+  if (endMs <= startMs) endMs = nowMs - (nowMs % SECOND_MS);
+  while (samples.length < limit && endMs > startMs) {
+    const beginMs = Math.max(startMs, Math.ceil(endMs / SAMPLE_MS) * SAMPLE_MS - SAMPLE_MS);
+    const [first, slot] = [clock.slotThen(beginMs), clock.slotThen(endMs)];
+    const numTransactions = history.countUpTo(slot) - history.countUpTo(first);
     samples.push({
       slot,
-      numSlots,
+      numSlots: slot - first,
       numTransactions,
       numNonVoteTransactions: numTransactions,
-      samplePeriodSecs: SAMPLE_SECONDS,
+      samplePeriodSecs: (endMs - beginMs) / SECOND_MS,
     });
-    slot -= numSlots;
+    endMs = beginMs;
   }
   return samples;
 }

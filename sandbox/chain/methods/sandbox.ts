@@ -6,6 +6,9 @@ import { invalidParams } from '../rpc-errors.ts';
 import { addressOf, configAt, integerOf, type RpcConfig, signatureOf, stringAt } from '../rpc-params.ts';
 
 const MAX_ADVANCE = 1_000_000;
+const MAX_SLOT_MS = 60_000;
+/** 144 times the highest that a cluster had: an account of 165 bytes then costs 0.293 SOL. */
+const MAX_RENT_LAMPORTS_PER_BYTE = 1_000_000;
 const MAX_LOAD_SHARE = 3;
 const MAX_LOAD_ACCOUNTS = 16;
 /** In micro-lamports a compute unit: a block of such transactions pays some 60 SOL. */
@@ -32,6 +35,8 @@ export const sandboxMethods: RpcMethods = {
     const { computeUnits, accountComputeUnits, reservedComputeUnits } = space.limits;
     return {
       slot: ledger.slot,
+      slotMs: ledger.slotMs,
+      rentLamportsPerByte: ledger.vm.rentLamportsPerByte,
       addresses: network.all.map(({ name, kind, rpcUrl, faults }) => ({ name, kind, rpcUrl, faults })),
       block: { computeUnits, accountComputeUnits, reservedComputeUnits, taken: space.taken },
       waiting: waiting.size,
@@ -43,6 +48,18 @@ export const sandboxMethods: RpcMethods = {
     const config = configAt(params, 0);
     ledger.production.setLoad(Object.keys(config).length === 0 ? null : loadOf(config));
     return null;
+  },
+  /** [slotMs]: gives the slots another length, as a gate of a cluster does. @returns the slot from which it holds */
+  sandbox_setSlotMs: ({ ledger }, params) => {
+    ledger.setSlotMs(integerWithin(params[0], 'slotMs', MAX_SLOT_MS));
+    ledger.save();
+    return ledger.slot;
+  },
+  /** [lamportsPerByte]: changes the rent, as an epoch of a cluster may. @returns the slot from which it holds */
+  sandbox_setRent: ({ ledger }, params) => {
+    ledger.setRent(BigInt(integerWithin(params[0], 'lamportsPerByte', MAX_RENT_LAMPORTS_PER_BYTE)));
+    ledger.save();
+    return ledger.slot;
   },
   /** [count]: moves the chain ahead at once. @returns the new slot */
   sandbox_advanceSlots: (context, params) => {
@@ -77,6 +94,13 @@ export const sandboxMethods: RpcMethods = {
     return result;
   },
 };
+
+function integerWithin(value: unknown, name: string, most: number): number {
+  const integer = integerOf(value, name);
+  if (integer < 1 || integer > most)
+    throw invalidParams(`Invalid params: ${name} must be from 1 to ${most}.`);
+  return integer;
+}
 
 function loadOf({ share = 1, fromPrice, toPrice = fromPrice, accounts = [] }: RpcConfig): Load {
   if (typeof share !== 'number' || !(share > 0 && share <= MAX_LOAD_SHARE))

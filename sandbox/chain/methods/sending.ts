@@ -2,10 +2,10 @@ import bs58 from 'bs58';
 import { MalformedBytes } from '../byte-reader.ts';
 import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams, RPC_CODE, RpcError, signatureVerificationFailure } from '../rpc-errors.ts';
-import { addressOf, configAt, contextSlotOf, integerOf, stringAt } from '../rpc-params.ts';
+import { addressOf, configAt, contextSlotOf, integerOf, type RpcConfig, stringAt } from '../rpc-params.ts';
 import { describeTransactionError, type TransactionError } from '../transaction-error.ts';
 import { returnDataOf } from '../transaction-meta.ts';
-import { sentTransaction } from '../waiting-transactions.ts';
+import { type SentTransaction, sentTransaction } from '../waiting-transactions.ts';
 import { MAX_V1_WIRE_BYTES, parseTransaction, type WireTransaction } from '../wire-transaction.ts';
 import { simulate } from './simulation.ts';
 
@@ -22,7 +22,7 @@ export const sendingMethods: RpcMethods = {
     const commitment = skip ? 'processed' : config.preflightCommitment;
     const slot = contextSlotOf(context, { ...config, commitment });
     if (!skip) preflight(context, transaction, slot);
-    deliver(context, transaction, false);
+    deliver(context, transaction, { mayUseReserve: false, maxRetries: maxRetriesOf(config) });
     return context.faults.current.wrongSignature === true
       ? otherSignature(transaction)
       : transaction.signature;
@@ -67,14 +67,24 @@ function preflight(context: RpcContext, transaction: WireTransaction, slot: bigi
 }
 
 /** Gives a transaction to the chain as this node's faults say: late, twice or not at all. */
-export function deliver(context: RpcContext, transaction: WireTransaction, mayUseReserve: boolean): void {
+export function deliver(
+  context: RpcContext,
+  transaction: WireTransaction,
+  { mayUseReserve, maxRetries }: Pick<SentTransaction, 'mayUseReserve' | 'maxRetries'>,
+): void {
   const { ledger, faults } = context;
-  const sent = sentTransaction(transaction, mayUseReserve);
+  const sent = sentTransaction(transaction, mayUseReserve, maxRetries);
   const { delaySlots = 0, duplicateSends = false } = faults.current;
   if (faults.takeDrop()) return;
   if (delaySlots > 0) ledger.receiveLater(sent, delaySlots);
   else ledger.receive(sent);
   if (duplicateSends) ledger.receiveLater(sent, delaySlots + 1);
+}
+
+/** How often the node sends the transaction again while it does not land; without end by default. */
+export function maxRetriesOf({ maxRetries }: RpcConfig): number {
+  if (maxRetries === undefined || maxRetries === null) return Number.POSITIVE_INFINITY;
+  return integerOf(maxRetries, 'maxRetries');
 }
 
 function otherSignature(transaction: WireTransaction): string {

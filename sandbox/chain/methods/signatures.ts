@@ -1,4 +1,4 @@
-import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS } from '../blockhash-ring.ts';
+import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS } from '../cluster-facts.ts';
 import { memosOf } from '../memos.ts';
 import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';

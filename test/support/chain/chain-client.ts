@@ -31,6 +31,13 @@ export interface ChainClient {
   latestBlockhash(): Promise<string>;
 }
 
+/** Calls a method of an address of the chain. */
+export async function callRpc(rpcUrl: string, method: string, ...params: unknown[]): Promise<RpcAnswer> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const response = await fetch(rpcUrl, { method: 'POST', body });
+  return response.json() as Promise<RpcAnswer>;
+}
+
 /** A chain whose slots only the test moves, with a client that reads at `processed`. */
 export async function createChainClient(): Promise<ChainClient> {
   const chain = await startChain({ slotMs: 'manual' });
@@ -39,12 +46,7 @@ export async function createChainClient(): Promise<ChainClient> {
   const payer = Keypair.generate();
   await connection.requestAirdrop(payer.publicKey, 100 * LAMPORTS_PER_SOL);
 
-  async function rpc(method: string, ...params: unknown[]): Promise<RpcAnswer> {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const response = await fetch(chain.rpcUrl, { method: 'POST', body });
-    return response.json() as Promise<RpcAnswer>;
-  }
-
+  const rpc = (method: string, ...params: unknown[]) => callRpc(chain.rpcUrl, method, ...params);
   return {
     chain,
     connection,
