@@ -4,8 +4,10 @@ import { join, resolve } from 'node:path';
 import { describeMachine } from '../bench/measurement/machine.ts';
 import { readArguments, refuseArguments } from '../bench/read-arguments.ts';
 import { runStoppable } from '../bench/run-stoppable.ts';
+import { CLUSTER_SLOT_MS } from '../sandbox/chain/cluster-facts.ts';
 import { PROJECT_ROOT } from '../sandbox/shared/sandbox-folder.ts';
 import { clusterTargets, startClusterDeployment } from './deployment/cluster.ts';
+import { NODES } from './deployment/shared-settings.ts';
 import { singleMachineTargets, startSingleMachine } from './deployment/single-machine.ts';
 import { type FaultKind, faultKinds, faultPlan, planLine } from './plan/fault-plan.ts';
 import { keepLogs, writeWalkReport } from './report/write-report.ts';
@@ -20,6 +22,8 @@ const USAGE = `npm run faults -- [options]
   --faults ${faultKinds.slice(0, 4).join(',')},…  the kinds of faults, by default all that the deployment can have:
                     ${faultKinds.join(', ')}
   --against single  or cluster
+  --nodes 3         nodes of the chain, 1 to 3; not of the cluster's
+  --slot-ms N       length of a slot of the chain, by default mainnet's; not of the cluster's
   --report docs/proof  writes the report into this folder
   --tree .          the tree whose product is tried
   --plan            prints the plan of the seed and starts nothing`;
@@ -32,12 +36,14 @@ const { values, positionals } = readArguments(USAGE, {
   receivers: { type: 'string', default: '4' },
   faults: { type: 'string', default: faultKinds.join() },
   against: { type: 'string', default: 'single' },
+  nodes: { type: 'string', default: String(NODES.length) },
+  'slot-ms': { type: 'string', default: String(CLUSTER_SLOT_MS) },
   report: { type: 'string' },
   tree: { type: 'string', default: PROJECT_ROOT },
   plan: { type: 'boolean', default: false },
 });
 if (positionals.length > 0) refuseArguments(`unexpected: ${positionals.join(' ')}`, USAGE);
-const whole = (name: 'seed' | 'bots' | 'readers' | 'receivers') => {
+const whole = (name: 'seed' | 'bots' | 'readers' | 'receivers' | 'nodes' | 'slot-ms') => {
   const value = Number(values[name]);
   if (!Number.isSafeInteger(value) || value < 0) refuseArguments(`--${name} must be a whole number`, USAGE);
   return value;
@@ -47,6 +53,9 @@ const seed = whole('seed');
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) refuseArguments('--minutes must be a positive number', USAGE);
 if (size.bots === 0) refuseArguments('--bots must be at least 1', USAGE);
+const chain = { nodes: NODES.slice(0, whole('nodes')), slotMs: whole('slot-ms') };
+if (chain.nodes.length === 0 || chain.slotMs === 0)
+  refuseArguments('--nodes and --slot-ms must be at least 1', USAGE);
 const isCluster = values.against === 'cluster';
 if (!isCluster && values.against !== 'single') refuseArguments('--against is single or cluster', USAGE);
 const kinds = values.faults.split(',').filter((name) => name !== 'none');
@@ -57,7 +66,7 @@ const plan = faultPlan(
   seed,
   minutes * 60_000,
   kinds as FaultKind[],
-  isCluster ? clusterTargets() : singleMachineTargets(),
+  isCluster ? clusterTargets() : singleMachineTargets(chain.nodes),
 );
 for (const [at, step] of plan.entries()) console.log(planLine(at + 1, step));
 if (values.plan) process.exit(0);
@@ -74,6 +83,7 @@ await runStoppable(async (signal) => {
         tree: resolve(values.tree),
         signal,
         hasOwnDisks: kinds.includes('full-disk'),
+        chain,
       });
   try {
     const result = await walk(deployment, { ...size, seed, minutes, plan, signal, log });

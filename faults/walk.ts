@@ -75,6 +75,7 @@ export async function walk(deployment: Deployment, options: WalkOptions): Promis
     const restSeconds = (performance.now() - restedAt) / 1000;
     log(`at rest after ${restSeconds.toFixed(1)} s; the judge reads`);
     const evidence: Evidence = {
+      wasDisturbed: plan.length > 0,
       histories: {
         requests,
         orders,

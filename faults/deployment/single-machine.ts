@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Resources } from '../../bench/cases/resources.ts';
+import { CLUSTER_SLOT_MS } from '../../sandbox/chain/cluster-facts.ts';
 import { MarketState } from '../../sandbox/market/market-state.ts';
 import { apiIsReady } from '../../sandbox/processes/readiness.ts';
 import { startChild } from '../../sandbox/services/child-process.ts';
@@ -43,13 +44,15 @@ export interface SingleMachineOptions {
   readonly signal: AbortSignal;
   /** Gives Postgres and the broker file systems of their own, as far as this account may. */
   readonly hasOwnDisks?: boolean;
+  /** By default all nodes, at mainnet's pace. */
+  readonly chain?: { readonly nodes: readonly string[]; readonly slotMs: number };
 }
 
 /** What can fail on a single machine. */
-export function singleMachineTargets(): FaultTargets {
+export function singleMachineTargets(nodes: readonly string[] = NODES): FaultTargets {
   const product = Object.keys(PRODUCT);
   const servers = ['postgres', 'nats'];
-  const links = product.flatMap((name) => [...servers, ...NODES].map((server) => linkName(name, server)));
+  const links = product.flatMap((name) => [...servers, ...nodes].map((server) => linkName(name, server)));
   return {
     kill: [...product, ...servers],
     stop: [...product, ...servers, 'chain'],
@@ -58,7 +61,7 @@ export function singleMachineTargets(): FaultTargets {
     clock: product,
     'read-only': ['postgres'],
     'full-disk': servers,
-    node: NODES,
+    node: nodes,
     fork: ['chain'],
     promote: [],
     wipe: [],
@@ -70,6 +73,7 @@ export function startSingleMachine({
   tree,
   signal,
   hasOwnDisks = false,
+  chain = { nodes: NODES, slotMs: CLUSTER_SLOT_MS },
 }: SingleMachineOptions): Promise<Deployment> {
   return Resources.build(async (resources) => {
     const folder = await resources.start(
@@ -118,12 +122,12 @@ export function startSingleMachine({
       return server;
     });
     await add('nats', () => startNats({ storeDir: join(folder, 'nats'), port: ports.nats }));
-    const nodePorts = await distinctPorts(NODES.length);
+    const nodePorts = await distinctPorts(chain.nodes.length);
     await add('chain', () =>
       startChild({
         name: 'chain',
         command: process.execPath,
-        args: chainArguments(join(folder, 'chain'), nodePorts),
+        args: [...chainArguments(join(folder, 'chain'), nodePorts), '--slot-ms', String(chain.slotMs)],
         cwd: PROJECT_ROOT,
         ownSession: true,
         logFile: join(logFolder, 'chain.log'),
@@ -153,7 +157,7 @@ export function startSingleMachine({
       const database = new URL(databaseUrl);
       database.port = String(await link(linkName(name, 'postgres'), ports.postgres));
       const nodes = await Promise.all(
-        NODES.map((node, at) => link(linkName(name, node), nodePorts[at] ?? 0)),
+        chain.nodes.map((node, at) => link(linkName(name, node), nodePorts[at] ?? 0)),
       );
       return {
         ...common,
@@ -206,7 +210,7 @@ export function startSingleMachine({
       processes,
       metrics,
       links: new Map([...links].map(([name, one]) => [name, [one]])),
-      targets: singleMachineTargets(),
+      targets: singleMachineTargets(chain.nodes),
       disks,
       databaseServers: [databaseUrl],
       primaryUrl: async () => databaseUrl,

@@ -3,6 +3,8 @@ import type { Histories } from './histories.ts';
 
 /** Everything that a walk leaves for its judge. */
 export interface Evidence {
+  /** Whether anything was broken in the walk. */
+  readonly wasDisturbed: boolean;
   readonly histories: Histories;
   readonly database: DatabaseFacts;
   readonly chain: ChainFacts;

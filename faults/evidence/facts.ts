@@ -26,6 +26,8 @@ export interface IntentFact {
   /** The wallet's signature in the submitted bytes, which is the transaction's name on chain. */
   readonly signature: string | null;
   readonly finality: string | null;
+  /** Whether its transaction landed after `expiresAt`. */
+  readonly landedLate: boolean;
 }
 
 /** An entry of the log that readers of `trades` and `events` hear. */

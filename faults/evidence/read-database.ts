@@ -36,7 +36,7 @@ async function readIntents(sql: Database): Promise<IntentFact[]> {
   >`
     select intent.id, intent.account_id, intent.status, intent.error_code, intent.mint_address,
       intent.quote ->> 'inputRaw' as input_raw, intent.signed_transaction as signed, intent.signature_offset,
-      landing.finality
+      landing.finality, coalesce(landing.landed_at > intent.expires_at, false) as landed_late
     from transaction_intents as intent left join intent_landings as landing on landing.intent_id = intent.id`;
   return rows.map(({ signed, signatureOffset, ...row }) => ({
     ...row,

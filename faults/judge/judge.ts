@@ -5,6 +5,7 @@ import { acceptedEndsTruthfully, nothingIsStuck } from './intents.ts';
 import { marketEqualsTheFold, tradesEqualTheChain } from './market.ts';
 import { everyOrderIsPaidOnce, oneOutcomePerKey } from './orders.ts';
 import { readersSeeEveryChange } from './readers.ts';
+import { nothingIsMissing } from './undisturbed.ts';
 
 /** The rules by name. Each returns a sentence for everything that breaks it. */
 export const rules: Readonly<Record<string, (evidence: Evidence) => string[]>> = {
@@ -18,6 +19,7 @@ export const rules: Readonly<Record<string, (evidence: Evidence) => string[]>> =
   'candles, prices and holders are the fold of the trades and of the chain': marketEqualsTheFold,
   'nothing is stuck': nothingIsStuck,
   'every answer is a documented one': answersAreDocumented,
+  'where nothing is broken, nothing is unavailable or late': nothingIsMissing,
 };
 
 export interface Verdict {

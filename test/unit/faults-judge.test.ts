@@ -27,6 +27,7 @@ const trades = 'trades are those of the chain and of the feeds';
 const fold = 'candles, prices and holders are the fold of the trades and of the chain';
 const stuck = 'nothing is stuck';
 const documented = 'every answer is a documented one';
+const missing = 'where nothing is broken, nothing is unavailable or late';
 
 function at<Value>(values: readonly Value[], index: number): Value {
   const value = values.at(index);
@@ -35,6 +36,14 @@ function at<Value>(values: readonly Value[], index: number): Value {
 }
 
 const spoiled: Spoiled[] = [
+  {
+    name: 'a transaction lands after the expiresAt of its intent, although nothing was broken',
+    rule: missing,
+    says: /landed after its expiresAt/,
+    spoil: ({ database }) => {
+      database.intents = database.intents.map((one) => ({ ...one, landedLate: true }));
+    },
+  },
   {
     name: 'an accepted submission is prepared again',
     rule: endsTruthfully,
@@ -402,5 +411,16 @@ describe('the judge', () => {
     expect(mistakesAfter('trade t-9', 'trade_reverted t-9', 'trade t-9', 'trade t-9')).toEqual([
       expect.stringContaining('saw trade t-9 3 times'),
     ]);
+  });
+
+  test('takes a 503 for a mistake only where nothing was broken', () => {
+    const evidence = soundEvidence();
+    evidence.histories.requests.push(
+      request({ method: 'POST', path: '/tokens/a/swaps', status: 503, code: 'chain_unavailable' }),
+    );
+    const mistakes = () => judge(evidence).find(({ rule }) => rule === missing)?.broken;
+    expect(mistakes()).toEqual(['POST /tokens/a/swaps was 503 chain_unavailable']);
+    evidence.wasDisturbed = true;
+    expect(mistakes()).toEqual([]);
   });
 });

@@ -20,6 +20,7 @@ export function soundEvidence() {
   const [first] = trades;
   if (first === undefined) throw new Error('no trade');
   const evidence = {
+    wasDisturbed: false,
     histories: {
       requests: [
         request({
@@ -149,6 +150,7 @@ export function intent(changes: Partial<IntentFact>): IntentFact {
     inputRaw: '1000000',
     signature: null,
     finality: null,
+    landedLate: false,
     ...changes,
   };
 }
