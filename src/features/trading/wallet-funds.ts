@@ -114,10 +114,11 @@ export function shortfallOf(
     const { mintAddress, decimals } = facts;
     return { mintAddress, decimals, haveRaw: tokenRaw, needRaw: amounts.inRaw };
   }
-  if (lamports === null || rentOf === null) return null;
+  if (lamports === null) return null;
+  // While no node reports the rent, what is missing without it is missing for certain.
   const rent = (account: OpenableAccount, bytes: number) =>
-    account.isOpen ? 0n : above(rentOf(bytes), account.lamports);
-  const walletRent = rentOf(0);
+    account.isOpen || rentOf === null ? 0n : above(rentOf(bytes), account.lamports);
+  const walletRent = rentOf?.(0) ?? 0n;
   const fee = networkFee(costs.computeUnits, costs.computeUnitPrice);
   const wrappedRent = rent(wrapped, TOKEN_ACCOUNT_BYTES);
   const needRaw = fee + (request.side === 'sell' ? wrappedRent : buyLamports());
