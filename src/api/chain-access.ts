@@ -1,3 +1,4 @@
+import { createFeatureSource } from '../chain/feature-gates.ts';
 import { createChainHead } from '../chain/head.ts';
 import { createTokenBalanceSources } from '../chain/holdings/wallet-balances.ts';
 import { createNftSources } from '../chain/holdings/wallet-nfts.ts';
@@ -28,7 +29,13 @@ export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Lo
   const rpcs = createChainRpcs(config.solanaNodes, config.solanaSendAddresses.length);
   const sendTargets = [...rpcs, ...createSendOnlyTargets(config, rpcs.length)];
   const chainHead = createChainHead(rpcs, clock, log, HEAD_POLL_MS);
+  const features = createFeatureSource(
+    { rpcs, clock },
+    config.nonceGates.map(({ address }) => address),
+    log,
+  );
   return {
+    features,
     sources: {
       rpcs,
       chainHead,
@@ -49,7 +56,11 @@ export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Lo
     },
     sendTargets,
     run: async (signal: AbortSignal) => {
-      await Promise.all([chainHead.run(signal), keepWarm(sendTargets, { clock, log }, signal)]);
+      await Promise.all([
+        chainHead.run(signal),
+        features.run(signal),
+        keepWarm(sendTargets, { clock, log }, signal),
+      ]);
     },
   };
 }
