@@ -1,4 +1,5 @@
 import { createFeatureSource } from '../chain/feature-gates.ts';
+import { createFinalizedSlotSource } from '../chain/finalized-slot.ts';
 import { createChainHead } from '../chain/head.ts';
 import { createTokenBalanceSources } from '../chain/holdings/wallet-balances.ts';
 import { createNftSources } from '../chain/holdings/wallet-nfts.ts';
@@ -53,6 +54,7 @@ export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Lo
         read: createCurveConfigSource(rpcs, address),
       })),
       readRent: createRentSource({ rpcs, clock }),
+      newestFinalizedSlot: createFinalizedSlotSource({ rpcs, chainHead, clock }),
     },
     sendTargets,
     run: async (signal: AbortSignal) => {
