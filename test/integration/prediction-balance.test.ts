@@ -8,6 +8,7 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { tokenAccount } from '../support/pools/pool-accounts.ts';
 import { atEnd } from '../support/run/cleanup.ts';
+import { startLyingNode } from '../support/trading/lying-node.ts';
 
 /** One slot, as with Alpenglow, the sandbox's own, and a cluster's under TowerBFT. */
 describe.each([1, 8, 31])('on a chain whose blocks are final after %d slots,', (finalizedAfterSlots) => {
@@ -42,18 +43,21 @@ describe.each([1, 8, 31])('on a chain whose blocks are final after %d slots,', (
       ...tokenAccount(mint, wallet, amountRaw, { program }),
     });
 
+  const finalizedSlotOf = (urls: string[]) =>
+    createFinalizedSlotSource({
+      rpcs: createChainRpcs(urls),
+      clock: systemClock,
+      chainHead: {
+        current: () => ({ slot: chain.ledger.slot, blockHeight: 0n, observedAt: systemClock.now() }),
+      },
+    });
+
   /** Both nodes say what is final; the balance comes from these. */
   const read = (wallet: string, mint: string, urls = [chain.rpcUrl, second.rpcUrl]) =>
     readFinalizedBalance(
       {
         rpcs: createChainRpcs(urls),
-        newestFinalizedSlot: createFinalizedSlotSource({
-          rpcs: createChainRpcs([chain.rpcUrl, second.rpcUrl]),
-          clock: systemClock,
-          chainHead: {
-            current: () => ({ slot: chain.ledger.slot, blockHeight: 0n, observedAt: systemClock.now() }),
-          },
-        }),
+        newestFinalizedSlot: finalizedSlotOf([chain.rpcUrl, second.rpcUrl]),
       },
       wallet,
       mint,
@@ -100,6 +104,21 @@ describe.each([1, 8, 31])('on a chain whose blocks are final after %d slots,', (
       expect(await read(wallet, mint)).toMatchObject({ ok: true, value: { amountRaw: 5n } });
       expect(await read(wallet, mint, [chain.rpcUrl])).toMatchObject({ ok: false });
       expect(await read(wallet, newAddress(), [chain.rpcUrl])).toMatchObject({ ok: false });
+    });
+
+    test('is read of an honest node, whatever another one reports as final', async () => {
+      const [wallet, mint] = [newAddress(), addMint(SPL_TOKEN)];
+      give(wallet, mint, 5n, SPL_TOKEN);
+      chain.advanceSlots(finalizedAfterSlots + 1);
+      const liar = startLyingNode(() => chain.rpcUrl);
+      liar.change = (method, result) => (method === 'getSlot' ? result + 1_000_000 : null);
+      const said = finalizedSlotOf([liar.rpcUrl]);
+      expect(await said()).toBe(chain.ledger.slot);
+      const rpcs = createChainRpcs([chain.rpcUrl]);
+      const answer = await readFinalizedBalance({ rpcs, newestFinalizedSlot: said }, wallet, mint);
+      expect(answer).toMatchObject({ ok: true, value: { amountRaw: 5n } });
+      // It was asked once for both.
+      expect(liar.seen('getSlot')).toBe(1);
     });
 
     test('is not taken from a node that answers with other accounts than asked for', async () => {
