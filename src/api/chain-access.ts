@@ -1,3 +1,5 @@
+import { createFeatureSource } from '../chain/feature-gates.ts';
+import { createFinalizedSlotSource } from '../chain/finalized-slot.ts';
 import { createChainHead } from '../chain/head.ts';
 import { createTokenBalanceSources } from '../chain/holdings/wallet-balances.ts';
 import { createNftSources } from '../chain/holdings/wallet-nfts.ts';
@@ -29,7 +31,13 @@ export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Lo
   const sendTargets = [...rpcs, ...createSendOnlyTargets(config, rpcs.length)];
   const chainHead = createChainHead(rpcs, clock, log, HEAD_POLL_MS);
   const slots = (count: number) => () => count * chainHead.pace().slotMs;
+  const features = createFeatureSource(
+    { rpcs, clock },
+    config.nonceGates.map(({ address }) => address),
+    log,
+  );
   return {
+    features,
     sources: {
       rpcs,
       chainHead,
@@ -47,10 +55,15 @@ export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Lo
         read: createCurveConfigSource(rpcs, address),
       })),
       readRent: createRentSource({ rpcs, clock }, chainHead),
+      newestFinalizedSlot: createFinalizedSlotSource({ rpcs, chainHead, clock }),
     },
     sendTargets,
     run: async (signal: AbortSignal) => {
-      await Promise.all([chainHead.run(signal), keepWarm(sendTargets, { clock, log }, signal)]);
+      await Promise.all([
+        chainHead.run(signal),
+        features.run(signal),
+        keepWarm(sendTargets, { clock, log }, signal),
+      ]);
     },
   };
 }

@@ -28,6 +28,7 @@ import type { AudienceRouteDependencies } from '../features/operations/audience/
 import { createResultLinks } from '../features/operations/results/links.ts';
 import type { ResultDependencies } from '../features/operations/results/serve-result.ts';
 import type { OperationRouteDependencies } from '../features/operations/routes.ts';
+import { createNonceGates, observeNonceGates } from '../features/orders/nonce-gates.ts';
 import type { OrderRouteDependencies } from '../features/orders/routes.ts';
 import type { OrderSlotRouteDependencies } from '../features/orders/slots/routes.ts';
 import type { PredictionRouteDependencies } from '../features/predictions/routes.ts';
@@ -162,6 +163,8 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     waits: [waits, publicWaits],
   });
   observeReplica(metrics.process, replica);
+  const nonceGates = createNonceGates(config.nonceGates, chain.features);
+  observeNonceGates(metrics.process, nonceGates);
 
   const tradingCaches = createTradingCaches(chainHead);
   const marketChanges = new ChangeMarks();
@@ -218,6 +221,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     clock,
     secrets,
     orderBox,
+    nonceGates,
     intentFacts,
     submissionWriter: new SubmissionWriter(database),
     firstBroadcaster,

@@ -202,6 +202,7 @@ const adminVariables = {
   maxComputeUnitPrice: variables.maxComputeUnitPrice,
   launchCurveConfig: variables.launchCurveConfig,
   launchCurveConfigs: variables.launchCurveConfigs,
+  nonceGates: variables.nonceGates,
   redisUrl: variables.redisUrl,
   redisCaFile: variables.redisCaFile,
   secretKey: {

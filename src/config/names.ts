@@ -25,6 +25,7 @@ const sharedPrefixes = [
   'MAX_',
   'METRICS_',
   'NATS_',
+  'NONCE_',
   'OTEL_',
   'PUBLIC_',
   'REDIS_',

@@ -58,6 +58,8 @@ export const readers = {
   // The admin CLI uses both only in `doctor`.
   launchCurveConfig: ['api', 'admin'],
   launchCurveConfigs: ['api', 'admin'],
+  // The admin CLI uses it only in `doctor`.
+  nonceGates: ['api', 'admin'],
   // The admin CLI uses them only in `doctor`.
   imageFolder: ['api', 'admin'],
   imageBucket: ['api', 'admin'],

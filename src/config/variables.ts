@@ -4,6 +4,7 @@ import {
   addressSecrets,
   launchConfigs,
   nodeAddresses,
+  nonceGateAddresses,
   tipAccounts,
 } from '../shared/configuration-addresses.ts';
 import { headerSecrets, headersByHost } from '../shared/configuration-headers.ts';
@@ -228,6 +229,11 @@ export const variables = {
     launchConfigs('LAUNCH_CURVE_CONFIGS'),
     [],
     'config accounts of the bonding curve that `createLaunch` launches tokens on, as `name=account`, comma-separated, the first being the default; no launches without one: see "Launch configs"',
+  ),
+  nonceGates: withDefault(
+    nonceGateAddresses('NONCE_GATES'),
+    [],
+    'feature accounts of the cluster that would change durable nonces, as `priority=address` and `removal=address`, comma-separated; none is known today: see "Gates of nonces"',
   ),
   imageFolder: optional(
     text('IMAGE_FOLDER'),

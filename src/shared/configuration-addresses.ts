@@ -2,6 +2,7 @@ import type { Variable } from './configuration.ts';
 import { address, required, url } from './configuration-values.ts';
 import { LAUNCH_CONFIG_PATTERN, type NamedConfigAddress } from './launch-config-name.ts';
 import type { WrittenAddress, WrittenTipAccount } from './node-address.ts';
+import { type NonceGateAddress, nonceGates } from './nonce-gates.ts';
 import { secretParts } from './redact.ts';
 
 /** A name in front of a URL, with or without a mark. A query of a plain URL may hold `=` as well. */
@@ -73,6 +74,24 @@ export function launchConfigs(variable: string): Variable<readonly NamedConfigAd
       throw new Error('must give each config another name');
     if (configs.length > CONFIGS_MAX) throw new Error(`must name at most ${CONFIGS_MAX} configs`);
     return configs;
+  });
+}
+
+/** Comma-separated feature accounts, `gate=address`, each gate and each address at most once. */
+export function nonceGateAddresses(variable: string): Variable<readonly NonceGateAddress[]> {
+  const { parse } = address(variable);
+  return required(variable, (value) => {
+    const gates = value.split(',').map((entry) => {
+      const [name, account, ...others] = entry.trim().split('=');
+      const gate = nonceGates.find((one) => one === name);
+      if (gate === undefined || account === undefined || others.length > 0)
+        throw new Error(`must be gate=address, comma-separated, with the gates ${nonceGates.join(' and ')}`);
+      return { gate, address: parse(account) };
+    });
+    for (const key of ['gate', 'address'] as const)
+      if (new Set(gates.map((one) => one[key])).size < gates.length)
+        throw new Error(`must name each ${key} once`);
+    return gates;
   });
 }
 

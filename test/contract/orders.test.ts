@@ -12,9 +12,11 @@ import { openOrderTransaction } from '../../src/features/orders/sealed-transacti
 import { createTestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { rentOn } from '../support/chain/cluster-rent.ts';
+import { setFeature } from '../support/chain/feature-accounts.ts';
 import { interceptNode, type NodeInterceptor } from '../support/chain/node-interceptor.ts';
-
+import { newAddress } from '../support/market/ingest-stream.ts';
 import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 import { signBytes, TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
 const nonceRent = () => Number(rentOn(market.chain.ledger, NONCE_ACCOUNT_LENGTH));
@@ -28,7 +30,16 @@ beforeAll(async () => {
   atEnd(() => chain.stop());
   node = interceptNode(chain.rpcUrl);
   atEnd(() => node.stop());
-  market = await TradedMarket.over(chain, { SOLANA_RPC_URL: node.rpcUrl });
+  const [priority, removal] = [newAddress(), newAddress()];
+  setFeature(chain, priority, null);
+  market = await TradedMarket.over(chain, {
+    SOLANA_RPC_URL: node.rpcUrl,
+    NONCE_GATES: `priority=${priority},removal=${removal}`,
+  });
+  const { nonceGates } = market.api.dependencies;
+  await eventually('the gates are known', async () =>
+    nonceGates.states().every(({ state }) => state !== null),
+  );
   token = await market.launch();
 });
 beforeEach(() => {
@@ -191,6 +202,16 @@ describe('createOrder (contract/orders#create)', () => {
     const message = Buffer.from(order.transactions[0].serializedTransaction, 'base64').subarray(65);
     expect(row?.messageHash).toEqual(createHash('sha256').update(message).digest());
     expect(await eventsOf(order.id)).toEqual([]);
+  });
+
+  test('says what the cluster is about to do with its nonce, also when it is read later; lists do not', async () => {
+    const trader = await market.trader();
+    const { slotId } = await slotOf(trader);
+    const order = await created(trader, buyAt(slotId));
+    expect(order.notices).toEqual(['nonce_priority_end_scheduled']);
+    expect((await read(order.id, trader)).notices).toEqual(order.notices);
+    const [listed] = (await answered(await request('GET', '/orders', trader), 200)).data;
+    expect([listed.id, listed.notices]).toEqual([order.id, undefined]);
   });
 
   test('the signed transaction of the curve lands, and that of the pool after the migration', async () => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RedisClient } from 'bun';
+import { startChain } from '../../sandbox/chain/server.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { startRedis } from '../../sandbox/services/redis.ts';
 import { WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
@@ -15,6 +16,7 @@ import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
+import { setFeature } from '../support/chain/feature-accounts.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { startTlsPostgres } from '../support/database/tls-postgres.ts';
 import { serverAuthority, serverCertificate } from '../support/http/server-certificates.ts';
@@ -118,6 +120,7 @@ test('when everything works, each check reports its finding, and the exit code i
     `pace of node ${node} ok`,
     'send addresses skipped',
     'launch configs skipped',
+    'nonce gates skipped',
     'images ok',
     'secrets ok',
   ]);
@@ -133,7 +136,8 @@ test('a service that is not configured is skipped, which is no failure', async (
   expect(code).toBe(0);
   const skipped = checks.filter(({ state }) => state === 'skipped');
   expect(skipped.map(({ check }) => check)).toEqual([
-    ...['nats', 'redis', 'nodes', 'pace', 'send addresses', 'launch configs', 'images', 'secrets'],
+    ...['nats', 'redis', 'nodes', 'pace', 'send addresses', 'launch configs', 'nonce gates'],
+    ...['images', 'secrets'],
   ]);
 });
 
@@ -392,6 +396,42 @@ describe('a failure is reported with its cause', () => {
       `launch config gone failed: ${gone} is no config of the bonding curve`,
     ]);
     expect(of(unanswered)).toEqual(['launch config standard failed: no node responds']);
+  });
+
+  test('each gate of nonces is shown; one that is scheduled, or ends all orders, is a failure', async () => {
+    const chain = await startChain({ slotMs: 'manual' });
+    atEnd(() => chain.stop());
+    const [priority, removal] = [newAddress(), newAddress()];
+    const gates = async (urls: string) => {
+      const NONCE_GATES = `priority=${priority},removal=${removal}`;
+      const { checks } = await doctor({ SOLANA_RPC_URL: urls, NONCE_GATES });
+      return checks.flatMap(({ check, state, detail }) =>
+        check.startsWith('nonce gate') ? `${check} ${state}: ${detail.split(':', 2).join(':')}` : [],
+      );
+    };
+    const lands =
+      'the priority of orders counts as 0 and is not charged, so they land where a block has room';
+    const none = 'no transaction over a durable nonce can land, so no order can';
+    const short = (found: string[]) => found.map((one) => one.replace(/, and a tip is .*$/, ''));
+    expect(short(await gates(chain.rpcUrl))).toEqual([
+      `nonce gate priority ok: ${priority}: not scheduled; with it, ${lands}`,
+      `nonce gate removal ok: ${removal}: not scheduled; with it, ${none}`,
+    ]);
+    setFeature(chain, priority, null);
+    expect(short(await gates(chain.rpcUrl))).toEqual([
+      `nonce gate priority failed: ${priority}: scheduled for the next epoch; then ${lands}`,
+      `nonce gate removal ok: ${removal}: not scheduled; with it, ${none}`,
+    ]);
+    setFeature(chain, priority, 5n);
+    setFeature(chain, removal, 6n);
+    expect(short(await gates(chain.rpcUrl))).toEqual([
+      `nonce gate priority ok: ${priority}: active since slot 5; ${lands}`,
+      `nonce gate removal failed: ${removal}: active since slot 6; ${none}`,
+    ]);
+    expect(await gates('http://127.0.0.1:1')).toEqual([
+      `nonce gate priority failed: ${priority}: no state that two nodes show, or the only one`,
+      `nonce gate removal failed: ${removal}: no state that two nodes show, or the only one`,
+    ]);
   });
 
   describe('nodes that contradict each other', () => {

@@ -11,9 +11,12 @@ import { confirmSubmitted } from '../../src/features/transaction-intents/confirm
 import { systemClock } from '../../src/shared/clock.ts';
 import type { TestApi } from '../support/api/api.ts';
 import type { TestKey } from '../support/api/api-keys.ts';
+import { setFeature } from '../support/chain/feature-accounts.ts';
 import { runCommandLine } from '../support/client/command-line.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
 import { intentContext } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
 import { TradedMarket } from '../support/trading/traded-market.ts';
 
@@ -29,8 +32,12 @@ const keyFile = join(createTempDir('order-wallet'), 'wallet.json');
 beforeAll(async () => {
   chain = await startChain({ slotMs: 300 });
   atEnd(() => chain.stop());
-  market = await TradedMarket.over(chain, {});
+  const gate = newAddress();
+  setFeature(chain, gate, null);
+  market = await TradedMarket.over(chain, { NONCE_GATES: `priority=${gate}` });
   ({ api } = market);
+  const { nonceGates } = api.dependencies;
+  await eventually('the gate is known', async () => nonceGates.states().every(({ state }) => state !== null));
   ({ mint } = await market.launch());
   const trader = await market.trader();
   writeFileSync(keyFile, JSON.stringify([...trader.wallet.secretKey]));
@@ -183,7 +190,8 @@ test('the command line places, lists, shows and cancels orders, and waits for th
   ];
   const above = ['--at-or-above', '1000', '--oco', 'exit'];
   const placed = await cli(...place(...above, '--least', '0.5sol', '--this-pool-only', '--json'));
-  expect(placed).toMatchObject({ code: 0, err: expect.stringMatching(/^prepared: order \S+\nopened: /) });
+  const steps = /^prepared: order \S+\nnotice: nonce_priority_end_scheduled\nopened: /;
+  expect(placed).toMatchObject({ code: 0, err: expect.stringMatching(steps) });
   const order = JSON.parse(placed.out);
   expect(order).toMatchObject({
     status: 'open',

@@ -461,6 +461,34 @@ describe('configuration', () => {
     });
   });
 
+  describe('gates of nonces', () => {
+    const [one, other] = ['1'.repeat(32), 'So11111111111111111111111111111111111111112'];
+
+    test('are none unless they are given, each with its account', () => {
+      expect(loadConfig(complete).nonceGates).toEqual([]);
+      const both = { ...complete, NONCE_GATES: `removal=${one}, priority=${other}` };
+      const gates = [
+        { gate: 'removal', address: one },
+        { gate: 'priority', address: other },
+      ] as const;
+      expect(loadConfigOf('api', both).nonceGates).toEqual(gates);
+      expect(loadAdminConfig(() => ({}), both).nonceGates).toEqual(gates);
+    });
+
+    const form = 'NONCE_GATES must be gate=address, comma-separated, with the gates priority and removal';
+    test.each([
+      [one, form],
+      [`fees=${one}`, form],
+      [`priority=${one},`, form],
+      [`priority=removal=${one}`, form],
+      ['priority=nobody', 'NONCE_GATES must be a Solana address'],
+      [`priority=${one},priority=${other}`, 'NONCE_GATES must name each gate once'],
+      [`priority=${one},removal=${one}`, 'NONCE_GATES must name each address once'],
+    ])('are refused as %p', (NONCE_GATES, mistake) => {
+      expect(mistakes({ ...complete, NONCE_GATES })).toEqual([mistake]);
+    });
+  });
+
   test('describes every variable', () => {
     for (const variable of Object.values(variables)) expect(variable.description).toBeString();
   });

@@ -7,6 +7,7 @@ import { checkDatabase } from './check-database.ts';
 import { checkImages } from './check-images.ts';
 import { checkLaunchConfigs } from './check-launch-configs.ts';
 import { checkNodes, readNewestSlot } from './check-nodes.ts';
+import { checkNonceGates } from './check-nonce-gates.ts';
 import { checkPace } from './check-pace.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';
@@ -24,7 +25,7 @@ export const doctor: Command = {
   group: 'doctor',
   verb: '',
   summary:
-    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes and their pace, addresses for sending, launch configs, images, secrets',
+    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes and their pace, addresses for sending, launch configs, gates of nonces, images, secrets',
   options: {
     processes: {
       ...text('number of processes, to count their connections; each of API_WORKERS counts', {
@@ -55,10 +56,12 @@ export const doctor: Command = {
     ]);
     const isMigrated = databaseFindings.some(({ check, state }) => check === 'schema' && state === 'ok');
     const nodes = await checkNodes(rpcs, clock, isMigrated ? await readNewestSlot(database) : null);
+    // After the nodes: their positions say which of them is near the head.
+    const gates = await checkNonceGates({ rpcs, clock }, config.nonceGates);
     const secrets = isMigrated
       ? await checkSecrets(database, config, report)
       : skipped('secrets', 'needs a migrated database');
-    const ofChain = [...nodes, ...pace, ...sending, ...launches];
+    const ofChain = [...nodes, ...pace, ...sending, ...launches, ...gates];
     const checks = [
       checkVariables(environment),
       ...databaseFindings,

@@ -17,6 +17,7 @@ import {
   type OrderTransactionRow,
   prepareOrder,
 } from './create-order.ts';
+import { type NonceGates, noticesNow } from './nonce-gates.ts';
 import { findOrder, listOrders as listAccountOrders, listOrderTransactions } from './order-rows.ts';
 import { type OrderRow, toOrder } from './record.ts';
 import {
@@ -161,10 +162,11 @@ export const orderDefinitions: readonly RouteDefinition[] = [
 
 export interface OrderRouteDependencies extends OrderDependencies, SigningDependencies, CancelDependencies {
   cursors: Cursors;
+  nonceGates: NonceGates;
 }
 
 export function orderRoutes(dependencies: OrderRouteDependencies): Route[] {
-  const { database, cursors } = dependencies;
+  const { database, cursors, nonceGates } = dependencies;
   return [
     mutation(createOrder, {
       prepare: ({ body }, { principal }) => prepareOrder(requestOf(principal.accountId, body), dependencies),
@@ -174,7 +176,7 @@ export function orderRoutes(dependencies: OrderRouteDependencies): Route[] {
         const { row, transactions } = prepared;
         const order = await findOrder(transaction, { orderId: row.id, accountId: row.accountId });
         if (order === null) throw new Error('an order that was just stored is gone');
-        return { body: toPreparedOrder(order, transactions) };
+        return { body: toPreparedOrder(order, transactions, nonceGates) };
       },
     }),
     mutation(signOrder, {
@@ -206,7 +208,7 @@ export function orderRoutes(dependencies: OrderRouteDependencies): Route[] {
         const order = await findOrder(database, { orderId, accountId });
         if (order === null) throw new Problem('order_not_found');
         return {
-          body: toPreparedOrder(order, await listOrderTransactions(database, orderId)),
+          body: toPreparedOrder(order, await listOrderTransactions(database, orderId), nonceGates),
           headers: { ETag: versionTag(order.version) },
           state: isOrderEnded(order.status) ? null : String(order.version),
         };
@@ -262,6 +264,7 @@ function requestOf(accountId: string, body: Static<typeof NewOrderBody>): OrderR
 function toPreparedOrder(
   row: OrderRow,
   transactions: readonly OrderTransactionRow[],
+  gates: NonceGates,
 ): Static<typeof PreparedOrderSchema> {
   const byId = new Map(transactions.map((one) => [one.id, one]));
   const order = toOrder(row);
@@ -273,5 +276,6 @@ function toPreparedOrder(
       const { preparedTransaction, sending } = stored;
       return { ...shown, serializedTransaction: encodeBase64(preparedTransaction), sending };
     }),
+    notices: noticesNow(gates),
   };
 }

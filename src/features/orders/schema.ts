@@ -24,6 +24,7 @@ import {
   VersionField,
   WalletAddressField,
 } from '../../shared/field-schemas.ts';
+import { orderNotices } from './nonce-gates.ts';
 import { everyOrderReason } from './state.ts';
 
 /** Why an answer carries no intent that advances the nonce (contract/orders#cancel). */
@@ -161,6 +162,10 @@ export const PreparedOrderSchema = Named('PreparedOrder', {
         sending: SendingSchema,
       }),
     ),
+  ),
+  notices: described(
+    'What the cluster is about to do with durable nonces, or has done, so that it changes how the order lands; empty in ordinary times.',
+    Type.Array(OneOf(orderNotices)),
   ),
 });
 

@@ -10,7 +10,7 @@ import { judgeLandings, LANDINGS_MAX } from './final-landings.ts';
 import { takeBack } from './rolled-back-pool.ts';
 import type { NotedBatch } from './unfinal-batch-rows.ts';
 
-/** A block is final some 13 s after its confirmation. */
+/** Between two looks. A batch is asked for at each of them until nodes show that it is final; nobody waits for that. */
 const IDLE_MS = 5_000;
 /** For as long, a trade of a batch that was taken back may still be applied, or be published by a worker that was stopped. */
 const LATE_MAX_MS = 600_000;
@@ -27,9 +27,9 @@ export interface FinalityDependencies {
 }
 
 /**
- * Compares confirmed transactions with the final chain. A rollback of a confirmed block requires that a third
- * of the stake contradicts itself. If it happens, the block's trades are taken back, and the transactions
- * that landed instead are read.
+ * Compares confirmed transactions with the final chain. A rollback of a confirmed block is rare, because validators have
+ * to contradict their votes. If it happens, the block's trades are taken back, and the transactions that landed instead are
+ * read.
  */
 export class FinalityWatch {
   readonly ends: BatchEnds;

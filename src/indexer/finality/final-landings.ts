@@ -1,3 +1,4 @@
+import { hasFinalBlock, spanAround } from '../../chain/final-chain.ts';
 import { getFinalizedBlocks, getFinalizedSlots } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import { type NodeSet, NodeUnavailable } from '../pool-history/node-backoff.ts';
@@ -18,8 +19,6 @@ export type Finality = 'final' | 'elsewhere' | 'unknown';
 /** Signatures in one request. */
 export const LANDINGS_MAX = 256;
 const TIMEOUT_MS = 4_000;
-/** Every machine of a node's address has decided a slot this far below the last final one. */
-const SETTLED_SLOTS = 32n;
 
 /**
  * The final state of landings, by all nodes that respond. A node that does not know a transaction may have
@@ -53,31 +52,26 @@ async function judgeAt(nodes: NodeSet, rpc: ChainRpc, landings: readonly Landing
   const { finalizedSlot, slots } = await nodes.call(rpc, (node) =>
     getFinalizedSlots(node, signatures, TIMEOUT_MS),
   );
-  const absent = landings.filter(
-    ({ slot }, at) => slots[at] == null && slot + SETTLED_SLOTS <= finalizedSlot,
-  );
-  const blocks = await finalBlocks(nodes, rpc, absent);
+  const absent = landings.filter(({ slot }, at) => slots[at] == null && slot < finalizedSlot);
+  const empty = await emptySlots(nodes, rpc, absent);
   return landings.map((landing, at) => {
     const slot = slots[at] ?? null;
     if (slot !== null) return slot === landing.slot ? 'final' : 'elsewhere';
-    return absent.includes(landing) && !blocks.has(landing.slot) ? 'elsewhere' : 'unknown';
+    return absent.includes(landing) && empty.has(landing.slot) ? 'elsewhere' : 'unknown';
   });
 }
 
-/** The final blocks around these landings. Neighbouring blocks prove that the node has that time at all. */
-async function finalBlocks(
+/** The slots of these landings in which the node's final chain has no block. */
+async function emptySlots(
   nodes: NodeSet,
   rpc: ChainRpc,
   landings: readonly Landing[],
 ): Promise<ReadonlySet<bigint>> {
-  const found = new Set<bigint>();
+  const empty = new Set<bigint>();
   for (const slot of new Set(landings.map((landing) => landing.slot))) {
-    const first = slot > SETTLED_SLOTS ? slot - SETTLED_SLOTS : 0n;
-    const blocks = await nodes.call(rpc, (node) =>
-      getFinalizedBlocks(node, first, slot + SETTLED_SLOTS, TIMEOUT_MS),
-    );
-    const hasNeighbours = [...blocks].some((one) => one < slot) && [...blocks].some((one) => one > slot);
-    if (blocks.has(slot) || !hasNeighbours) found.add(slot);
+    const { first, last } = spanAround(slot);
+    const blocks = await nodes.call(rpc, (node) => getFinalizedBlocks(node, first, last, TIMEOUT_MS));
+    if (hasFinalBlock(blocks, slot) === false) empty.add(slot);
   }
-  return found;
+  return empty;
 }

@@ -1,5 +1,6 @@
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { FORK_SPAN_SLOTS } from '../../chain/final-chain.ts';
 import type { Database } from '../../db/client.ts';
 import { publishStored } from '../../shared/bus/publish.ts';
 import { ingestSubject } from '../../shared/bus/topology.ts';
@@ -7,8 +8,6 @@ import type { NodeSet } from '../pool-history/node-backoff.ts';
 import { judgeLandings, LANDINGS_MAX } from './final-landings.ts';
 import type { NotedBatch } from './unfinal-batch-rows.ts';
 
-/** More slots than can be confirmed and then rolled back. */
-const ROLLED_BACK_MAX = 512n;
 const ACK_TIMEOUT_MS = 5_000;
 
 interface StoredTrade {
@@ -58,7 +57,7 @@ async function storedAround(db: Database, poolAddress: string, slot: bigint): Pr
     from trades t where t.mint_address in (
         select mint_address from tokens where pool_address = ${poolAddress}
         union select mint_address from token_pools where pool_address = ${poolAddress})
-      and t.slot between ${slot - ROLLED_BACK_MAX} and ${slot + ROLLED_BACK_MAX}
+      and t.slot between ${slot - FORK_SPAN_SLOTS} and ${slot + FORK_SPAN_SLOTS}
     order by t.slot`;
 }
 

@@ -1,3 +1,4 @@
+import { FORK_SPAN_SLOTS } from '../../chain/final-chain.ts';
 import { arrayText } from '../../db/array-text.ts';
 import type { Transaction } from '../../db/client.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
@@ -26,12 +27,6 @@ export interface OrderMoves {
   /** `triggered → open`. Their rows are locked. */
   takeBack(transaction: Transaction, orderIds: readonly string[]): Promise<void>;
 }
-
-/**
- * Slots before the reverted trade from which an order may be triggered instead: more than can be confirmed and then
- * rolled back, so also trades of the same blocks that came late.
- */
-const ROLLED_BACK_SLOTS = 512n;
 
 /**
  * Open orders that some of these trades may trigger, locked in one order for all workers. Call it when the tokens are
@@ -139,7 +134,10 @@ async function lockTriggeredOrders(
   return rows.map((row) => ({ ...row, triggerPrice: normaliseDecimal(row.triggerPrice) }));
 }
 
-/** The trades of these tokens around and after those that had triggered the orders. */
+/**
+ * The trades of these tokens after those that had triggered the orders, and those before them that the same fork can have
+ * moved: they may have come late, when the orders were triggered already.
+ */
 async function readOtherTrades(
   transaction: Transaction,
   orders: readonly TriggeredOrder[],
@@ -153,7 +151,7 @@ async function readOtherTrades(
     select t.id, t.mint_address, t.price_per_token_in_sol, t.spot_price_in_sol, t.slot, t.transaction_index, t.outer_index,
       t.inner_index, t.block_time
     from (
-      select mint, min(slot) - ${ROLLED_BACK_SLOTS}::int8 as start
+      select mint, min(slot) - ${FORK_SPAN_SLOTS}::int8 as start
       from unnest(${arrayText(orders.map(({ mintAddress }) => mintAddress))}::text[],
         ${arrayText(orders.map(({ triggerSlot }) => triggerSlot))}::int8[]) as o (mint, slot)
       group by mint

@@ -2913,6 +2913,8 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             completedAt: string | null;
+            /** @description What the cluster is about to do with durable nonces, or has done, so that it changes how the order lands; empty in ordinary times. */
+            notices: ("nonce_priority_end_scheduled" | "nonce_priority_ended" | "nonce_removal_scheduled" | "nonces_removed")[];
         };
         PreparedOrderSlot: {
             /**

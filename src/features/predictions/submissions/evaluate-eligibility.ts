@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../db/client.ts';
+import type { Clock } from '../../../shared/clock.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { RoundStatus } from '../rounds/state.ts';
 import { failedRequirements } from './eligibility.ts';
@@ -22,7 +23,7 @@ interface FactsRow {
  */
 export async function evaluateEligibility(
   database: Queryable,
-  dependencies: BalanceDependencies,
+  dependencies: BalanceDependencies & { clock: Clock },
   { mintAddress, roundId, walletAddress }: { mintAddress: string; roundId: string; walletAddress: string },
 ): Promise<Eligibility> {
   const facts = await readFacts(database, mintAddress, roundId, walletAddress);

@@ -2,6 +2,7 @@ import type { FinalizedBalance } from '../../../chain/holdings/finalized-balance
 import type { RpcOutcome } from '../../../chain/rpc.ts';
 import type { Queryable, Transaction } from '../../../db/client.ts';
 import type { Outbox } from '../../../outbox/append.ts';
+import type { Clock } from '../../../shared/clock.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { findRoundMint } from '../rounds/find-round.ts';
 import { holdOpenRound } from '../rounds/hold-open-round.ts';
@@ -14,6 +15,7 @@ import type { Prediction } from './schema.ts';
 
 export interface SubmissionDependencies extends BalanceDependencies {
   outbox: Outbox;
+  clock: Clock;
 }
 
 export interface Submission {

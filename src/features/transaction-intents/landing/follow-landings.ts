@@ -7,15 +7,17 @@ import type { Logger } from '../../../shared/log.ts';
 import type { IntentContext } from '../end-intents.ts';
 import { toIntentEvent } from '../record.ts';
 import { transactionId } from '../transaction-id.ts';
-import { claimLandings, type FollowedIntent } from './claim-landings.ts';
+import { claimLandings, FACTS_AWAITED_SECONDS, type FollowedIntent } from './claim-landings.ts';
+import { expectFinal, type NodeProgress } from './expected-finality.ts';
 import { type FinalityReport, type FinalityVerdict, judgeFinality } from './judge-finality.ts';
 import { type FactBudget, FactReader } from './read-facts.ts';
-import { readFinality } from './read-finality.ts';
+import { type NodeFinality, readFinality } from './read-finality.ts';
 import { type ChangedLanding, storeLandings } from './store-landings.ts';
 
 /** Landings of one step: a request holds that many statuses. */
 export const LANDINGS_MAX = STATUSES_MAX;
-const FINAL_AFTER_MIN_MS = 2_000;
+/** So long after a landing only its facts are of interest, unless its block is final already. */
+const YOUNG_MS = 2_000;
 /** Transactions that are read at the same time, each some kilobytes. */
 const READS_MAX = 8;
 
@@ -49,16 +51,19 @@ export async function followLandings(context: FollowContext, limit = LANDINGS_MA
     return signature === null ? [] : [{ intent, signature, slot: intent.slot }];
   });
   const isYoung = followed.every(({ intent }) => isJustLanded(intent, clock.now()));
-  const reports = isYoung ? [] : await Promise.all(rpcs.map((rpc) => readFinality(rpc, followed)));
+  const read = await Promise.all(rpcs.map((rpc) => readFinality(rpc, followed, isYoung)));
   const needed = proofsNeeded(rpcs, clock.now());
+  const nodes = read.flatMap((one, at) => progressOf(rpcs[at], one, clock.now()));
   const reader = new FactReader(rpcs, context.factBudget);
   const changes: ChangedLanding[] = [];
   const queue = followed.entries();
   const work = async () => {
     for (const [at, { intent }] of queue) {
-      const said = reports.flatMap((ofNode) => ofNode?.[at] ?? []);
+      const said = read.flatMap((ofNode) => ofNode?.reports[at] ?? []);
       const landing = await lookAgain(context, { intent, said, needed, reader });
-      if (landing !== null) changes.push(changeOf(context, intent, landing));
+      if (landing === null) continue;
+      const finalAt = expectFinal({ ...intent, slot: landing.slot }, nodes, needed, clock.now());
+      changes.push({ ...changeOf(context, intent, landing), finalAt });
     }
   };
   await Promise.all(Array.from({ length: READS_MAX }, work));
@@ -66,11 +71,17 @@ export async function followLandings(context: FollowContext, limit = LANDINGS_MA
   return intents.length === limit;
 }
 
-/** No block is final so soon; only its facts are of interest. */
-function isJustLanded({ landedAt, finality, succeeded }: FollowedIntent, now: Date): boolean {
-  return (
-    finality === 'confirmed' && succeeded === null && now.getTime() - landedAt.getTime() < FINAL_AFTER_MIN_MS
-  );
+function progressOf(rpc: ChainRpc | undefined, read: NodeFinality | null, now: Date): NodeProgress[] {
+  if (rpc === undefined || read === null) return [];
+  return [{ finalizedSlot: read.finalizedSlot, head: rpc.positions.latest(now) }];
+}
+
+function isJustLanded(intent: FollowedIntent, now: Date): boolean {
+  return intent.finality === 'confirmed' && intent.succeeded === null && ageMs(intent, now) < YOUNG_MS;
+}
+
+function ageMs({ landedAt }: FollowedIntent, now: Date): number {
+  return now.getTime() - landedAt.getTime();
 }
 
 interface Look {
@@ -81,7 +92,7 @@ interface Look {
 }
 
 /** The landing as it is now; null when nothing has changed. */
-async function lookAgain({ log }: FollowContext, look: Look): Promise<Landing | null> {
+async function lookAgain({ log, clock }: FollowContext, look: Look): Promise<Landing | null> {
   const { intent, said, needed, reader } = look;
   const before = toLanding(intent);
   if (before === null) return null;
@@ -102,6 +113,8 @@ async function lookAgain({ log }: FollowContext, look: Look): Promise<Landing | 
   if (read === 'disputed') log.warn({ intentId: intent.id, slot: String(now.slot) }, 'intent.facts_disputed');
   const kept = now.slot === before.slot ? before.facts : null;
   const facts = read === 'disputed' || read === 'no_turn' ? null : (read ?? kept);
+  // That a block is final is announced with what the transaction did, as long as nodes may still get it.
+  if (isFinal && facts === null && ageMs(intent, clock.now()) < FACTS_AWAITED_SECONDS * 1_000) return null;
   return isNew || facts !== null ? { ...now, facts } : null;
 }
 
@@ -114,7 +127,7 @@ function changeOf(
   { outbox, clock }: FollowContext,
   intent: FollowedIntent,
   landing: Landing,
-): ChangedLanding {
+): Omit<ChangedLanding, 'finalAt'> {
   const { id, accountId, version } = intent;
   const name = landing.finality === intent.finality ? null : settledEvents[landing.finality];
   const row = { ...intent, version: version + 1 };

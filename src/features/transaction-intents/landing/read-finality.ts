@@ -1,3 +1,4 @@
+import { hasFinalBlock, spanAround } from '../../../chain/final-chain.ts';
 import { getFinalizedBlocks, getFinalizedSignatures } from '../../../chain/rpc/history-calls.ts';
 import { getFinalizedSlot } from '../../../chain/rpc/position-calls.ts';
 import { getSignatureStatuses } from '../../../chain/rpc/transaction-calls.ts';
@@ -5,8 +6,6 @@ import type { ChainRpc } from '../../../chain/rpc.ts';
 import type { FinalityReport } from './judge-finality.ts';
 
 const TIMEOUT_MS = 2_000;
-/** Every machine of a node's address has decided a slot this far below the last final one. */
-const SETTLED_SLOTS = 32n;
 /** Slots of one batch whose final blocks are looked at. Others have their turn at the next look. */
 const SLOTS_MAX = 16;
 
@@ -16,18 +15,31 @@ export interface SeenTransaction {
   slot: bigint;
 }
 
+/** What one node says about transactions. */
+export interface NodeFinality {
+  /** Its blocks up to this slot are final. */
+  finalizedSlot: bigint;
+  /** In the order of the transactions; none where nothing was asked. */
+  reports: FinalityReport[];
+}
+
 /**
- * One node's reports about transactions, in their order; null when it did not respond. That a node does not
- * know a transaction proves nothing, because it may have lost it. The blocks of its final chain prove it.
+ * One node's reports about transactions; null when it did not respond. That a node does not know a transaction
+ * proves nothing, because it may have lost it. The blocks of its final chain prove it.
  * @param transactions at most `STATUSES_MAX`
+ * @param areYoung they landed a moment ago: while none of their slots is final, there is nothing to ask
  */
 export async function readFinality(
   rpc: ChainRpc,
   transactions: readonly SeenTransaction[],
-): Promise<FinalityReport[] | null> {
+  areYoung: boolean,
+): Promise<NodeFinality | null> {
   // The slot is read first: what was final then is also final in the statuses.
   const finalized = await getFinalizedSlot(rpc, TIMEOUT_MS);
   if (!finalized.ok) return null;
+  const finalizedSlot = finalized.value;
+  if (areYoung && transactions.every(({ slot }) => slot > finalizedSlot))
+    return { finalizedSlot, reports: [] };
   const read = await getSignatureStatuses(
     rpc,
     transactions.map(({ signature }) => signature),
@@ -35,14 +47,13 @@ export async function readFinality(
   );
   if (!read.ok) return null;
   const { statuses } = read.value;
-  const absent = transactions.filter(
-    ({ slot }, at) => statuses[at] == null && slot + SETTLED_SLOTS <= finalized.value,
-  );
+  const absent = transactions.filter(({ slot }, at) => statuses[at] == null && slot < finalizedSlot);
   const dropped = await droppedOf(rpc, absent);
-  return transactions.map((transaction, at) => ({
+  const reports = transactions.map((transaction, at) => ({
     status: statuses[at] ?? null,
     provesDropped: dropped.has(transaction),
   }));
+  return { finalizedSlot, reports };
 }
 
 /** The transactions that the node's final chain does not have in their slots. */
@@ -64,12 +75,12 @@ async function droppedOf(
  * that it has this part of the chain.
  */
 async function finalSignatures(rpc: ChainRpc, slot: bigint): Promise<ReadonlySet<string> | null> {
-  const first = slot > SETTLED_SLOTS ? slot - SETTLED_SLOTS : 0n;
-  const blocks = await getFinalizedBlocks(rpc, first, slot + SETTLED_SLOTS, TIMEOUT_MS);
+  const { first, last } = spanAround(slot);
+  const blocks = await getFinalizedBlocks(rpc, first, last, TIMEOUT_MS);
   if (!blocks.ok) return null;
-  const slots = [...blocks.value];
-  if (!slots.some((one) => one < slot) || !slots.some((one) => one > slot)) return null;
-  if (!blocks.value.has(slot)) return new Set();
+  const isThere = hasFinalBlock(blocks.value, slot);
+  if (isThere === null) return null;
+  if (!isThere) return new Set();
   const signatures = await getFinalizedSignatures(rpc, slot, TIMEOUT_MS);
   return signatures.ok ? signatures.value : null;
 }

@@ -2,7 +2,6 @@ import type { Landing } from '../../../chain/transactions/landing.ts';
 import type { Database } from '../../../db/client.ts';
 import { rowById } from '../../../db/row-look-up.ts';
 import type { ComposedEvent } from '../../../outbox/append.ts';
-import { FINAL_AFTER_SECONDS } from './claim-landings.ts';
 
 /** What is now known of a landing. */
 export interface ChangedLanding {
@@ -10,9 +9,14 @@ export interface ChangedLanding {
   /** The intent's version as it was read. */
   version: number;
   landing: Landing;
+  /** When nodes will show the block as final, if that is known. */
+  finalAt: Date | null;
   /** Null when only facts or the slot have changed. */
   event: ComposedEvent | null;
 }
+
+/** Until the next look where nodes do not report when the block will be final. */
+const LOOK_AGAIN_SECONDS = 5;
 
 /**
  * Stores changes of landings in one statement: facts, finality, the intent's next version, and the event.
@@ -29,7 +33,7 @@ export async function storeLandings(
       select * from jsonb_to_recordset(${db.json(changes.map(rowOf))}) as e (
         intent_id uuid, version int, slot int8, finality text, succeeded bool, block_time timestamptz,
         index_in_block int, fee_lamports int8, compute_units int8, tip_lamports int8, changes jsonb,
-        input_raw numeric, output_raw numeric, price_in_sol numeric, quote_difference_bps int,
+        input_raw numeric, output_raw numeric, price_in_sol numeric, quote_difference_bps int, final_at timestamptz,
         event_id uuid, type text, body text, traceparent text)
       order by intent_id
     ), open as materialized (
@@ -49,7 +53,7 @@ export async function storeLandings(
         changes = o.changes, input_raw = o.input_raw, output_raw = o.output_raw, price_in_sol = o.price_in_sol,
         quote_difference_bps = o.quote_difference_bps,
         due_at = case when o.fee_lamports is null then l.due_at when o.finality = 'finalized' then null
-          else greatest(l.due_at, l.landed_at + ${FINAL_AFTER_SECONDS} * interval '1 second') end
+          else greatest(l.due_at, coalesce(o.final_at, ${now}::timestamptz + ${LOOK_AGAIN_SECONDS} * interval '1 second')) end
       from open o where ${rowById(db, db`l.intent_id`, db`o.intent_id`)}
     ), recorded as (
       insert into events (id, type, subject, account_id, body, created_at, traceparent)
@@ -61,7 +65,7 @@ export async function storeLandings(
 }
 
 /** 64-bit integers as texts, which JSON keeps exact. */
-function rowOf({ intentId, version, landing, event }: ChangedLanding) {
+function rowOf({ intentId, version, landing, finalAt, event }: ChangedLanding) {
   const { slot, finality, facts } = landing;
   return {
     intent_id: intentId,
@@ -79,6 +83,7 @@ function rowOf({ intentId, version, landing, event }: ChangedLanding) {
     output_raw: facts?.outputRaw ?? null,
     price_in_sol: facts?.priceInSol ?? null,
     quote_difference_bps: facts?.quoteDifferenceBps ?? null,
+    final_at: finalAt?.toISOString() ?? null,
     event_id: event?.id ?? null,
     type: event?.type ?? null,
     body: event?.body ?? null,

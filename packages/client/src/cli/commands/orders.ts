@@ -96,7 +96,10 @@ export const orderCommands: readonly Command[] = [
         signal,
         idempotencyKey,
         outlivesMigration: options['this-pool-only'] !== true,
-        onStep: (step, { id }) => output.note(`${step}: order ${id}`),
+        onStep: (step, record) => {
+          output.note(`${step}: order ${record.id}`);
+          for (const notice of 'notices' in record ? record.notices : []) output.note(`notice: ${notice}`);
+        },
       });
       await showOrder(invocation, order);
     },
