@@ -124,7 +124,7 @@ describe('samples of performance', () => {
     ]);
   });
 
-  test('have the fields of Agave, count transactions, and are at most as many as asked for', async () => {
+  test('have the fields of Agave, count transactions, and end at the limit of the request', async () => {
     const { rpc, connection, pass } = await stage();
     pass(30_000);
     await connection.requestAirdrop(Keypair.generate().publicKey, 1_000_000_000);

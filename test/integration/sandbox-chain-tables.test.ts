@@ -135,5 +135,5 @@ test.each([
       error: { code: -32602, message: 'Invalid param: DataTooLarge' },
     });
   }
-  expect(await filtered(100_000, 1)).toMatchObject({ error: { code: -32602 } });
+  expect(await filtered(1_000, 1)).toMatchObject({ error: { code: -32602 } });
 });
