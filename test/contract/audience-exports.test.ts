@@ -58,7 +58,7 @@ const inputOf = async (id: string) =>
   )[0];
 
 test('an export is queued for the worker, once for one key, and seen by its owner only', async () => {
-  const request = { minimumBalanceRaw: '5', top: 10, minSlot: '1150', format: 'ndjson' };
+  const request = { minimumBalanceRaw: '5', top: 10, minSlot: '1300', format: 'ndjson' };
   const idempotencyKey = crypto.randomUUID();
   const response = await order(request, { idempotencyKey });
   expect(response.status).toBe(202);
@@ -87,7 +87,7 @@ test.each([
   [{ minimumBalanceRaw: '0' }, '/body/minimumBalanceRaw'],
   [{ format: 'xml' }, '/body/format'],
   [{ minSlot: '-1' }, '/body/minSlot'],
-  [{ minSlot: '1151' }, '/body/minSlot'],
+  [{ minSlot: '1301' }, '/body/minSlot'],
   [{ atSlot: '7' }, '/body/atSlot'],
 ])('%p is refused', async (body, path) => {
   const { errors } = await expectProblem(await order(body), 'validation_failed');

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { startChain } from '../../sandbox/chain/server.ts';
-import { readRecentPositions } from '../../src/chain/node-trust/believed-position.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../src/chain/accounts/token-account.ts';
+import { paceOf } from '../../src/chain/pace/measured-pace.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import type { TransactionIntent } from '../../src/chain/transactions/intent-schema.ts';
 import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
@@ -236,22 +236,20 @@ describe.each([1, 8])('on a chain whose blocks are final after %d slots,', (fina
 
     test('is looked for when the nodes expect it, not before and not after a time of ours', async () => {
       const { intentId } = await swapped();
-      await db()`update intent_landings set landed_at = landed_at - interval '1 second' where intent_id = ${intentId}`;
-      await readRecentPositions(context.rpcs, systemClock);
       const now = systemClock.now();
       await followLandings({ ...context, clock: { now: () => now } });
-      const [row] = await db()<{ slot: bigint; landedAt: Date; dueAt: Date | null }[]>`
-        select slot, landed_at, due_at from intent_landings where intent_id = ${intentId}`;
-      const { slot, landedAt, dueAt } = row ?? expect.unreachable();
+      const [row] = await db()<{ slot: bigint; dueAt: Date | null }[]>`
+        select slot, due_at from intent_landings where intent_id = ${intentId}`;
+      const { slot, dueAt } = row ?? expect.unreachable();
       if (isFinalAtOnce) {
         expect(dueAt).toBeNull();
         return;
       }
       const left = Number(slot) - Number(market.chain.ledger.slot) + finalizedAfterSlots;
-      const waits = context.rpcs.map(({ positions }) => {
-        const { slot: head = 0n, atMs = 0 } = positions.last ?? {};
-        return Math.ceil((left * (atMs - landedAt.getTime())) / Number(head - slot));
-      });
+      // Its facts are awaited for a second.
+      const waitMs = Math.max(1_000, Math.ceil(left * paceOf(context.rpcs).slotMs));
+      expect(dueAt).toEqual(new Date(now.getTime() + waitMs));
+    });
       // Both nodes have to show it, and its facts are awaited for a second.
       expect(dueAt).toEqual(new Date(now.getTime() + Math.max(1_000, ...waits)));
     });

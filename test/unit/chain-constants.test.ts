@@ -15,11 +15,10 @@ const ownCounts: Readonly<Record<string, string>> = {
   FIRST_EPOCH_SLOTS: 'how a young chain divides its slots, in its schedule of epochs',
   SWAP_PRICES_KEPT_SLOTS: 'a count of slots, timed by the measured pace',
   PARTITION_SLOTS: 'a key of stored rows, which never changes',
-  ROLLED_BACK_SLOTS: 'how far back a dropped block is looked for',
-  SETTLED_SLOTS: 'by how many slots a node is read around a landing',
+  FORK_SPAN_SLOTS: 'how far around a dropped block others are looked for',
   SLOTS_MAX: 'landings that are read in a round',
   SLOTS_REQUEST: 'the id of a subscription',
-  SLOTS_BEHIND_MAX: 'by how much a finalized balance may lag',
+  SLOTS_BEHIND_MAX: 'by how much a finalized balance may lag behind the final slot',
 };
 
 const files = execFileSync('git', [

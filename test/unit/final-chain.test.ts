@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { hasFinalBlock } from '../../src/chain/final-chain.ts';
+import { boundedPace } from '../../src/chain/pace/chain-pace.ts';
+import { protocolBounds } from '../../src/chain/pace/protocol.ts';
 import { expectFinal } from '../../src/features/transaction-intents/landing/expected-finality.ts';
 
 const blocks = (...slots: number[]) => new Set(slots.map(BigInt));
@@ -21,41 +23,27 @@ describe('whether the final chain has a block in a slot', () => {
 
 describe('when a block is expected to be final', () => {
   const slot = 1_000n;
-  const landedAt = new Date(1_700_000_000_000);
-  const after = (ms: number) => new Date(landedAt.getTime() + ms);
+  const now = new Date(1_700_000_000_000);
+  const paceOfSlots = (slotMs: number) =>
+    boundedPace({ slotsPerSecond: 1_000 / slotMs, blocksPerSecond: 1_000 / slotMs }, protocolBounds, true);
 
-  /** A node whose blocks are final after so many slots, at a look so many slots after the landing. */
-  const nodeAt = (slots: number, finalAfter: number, msPerSlot: number) => ({
-    finalizedSlot: slot + BigInt(slots - finalAfter),
-    head: { slot: slot + BigInt(slots), blockHeight: 0n, atMs: landedAt.getTime() + slots * msPerSlot },
-  });
-
-  test('follows the nodes at any pace and any depth of finality, by less than a slot', () => {
-    const pace = fc.integer({ min: 80, max: 800 });
-    const depth = fc.integer({ min: 1, max: 32 });
+  test('follows the nodes at any pace and any depth of finality', () => {
+    const slotMs = fc.integer({ min: 80, max: 800 });
     fc.assert(
-      fc.property(pace, depth, fc.integer({ min: 1, max: 40 }), (msPerSlot, finalAfter, slots) => {
-        const now = after(slots * msPerSlot);
-        const expected = expectFinal({ slot, landedAt }, [nodeAt(slots, finalAfter, msPerSlot)], 1, now);
-        const actual = Math.max(now.getTime(), after(finalAfter * msPerSlot).getTime());
-        expect(Math.abs((expected?.getTime() ?? 0) - actual)).toBeLessThan(msPerSlot);
+      fc.property(slotMs, fc.integer({ min: -5, max: 32 }), (length, left) => {
+        const expected = expectFinal(slot, [slot - BigInt(left)], 1, paceOfSlots(length), now);
+        const waitMs = (expected?.getTime() ?? 0) - now.getTime();
+        expect(Math.abs(waitMs - Math.max(0, left) * length)).toBeLessThanOrEqual(1);
       }),
     );
   });
 
   test('takes as many nodes as it takes to be final, and no node delays it for long', () => {
-    const now = after(1_000);
-    const nodes = [nodeAt(5, 1, 200), nodeAt(5, 32, 200), { ...nodeAt(5, 1, 200), finalizedSlot: 0n }];
-    const of = (needed: number) => expectFinal({ slot, landedAt }, nodes, needed, now)?.getTime();
-    expect(of(1)).toBe(now.getTime());
-    expect(of(2)).toBe(after(6_400).getTime());
-    expect(of(3)).toBe(after(31_000).getTime());
-  });
-
-  test('is not known where a node reports no newer block', () => {
-    const node = { ...nodeAt(5, 32, 200), head: null };
-    expect(expectFinal({ slot, landedAt }, [node], 1, after(1_000))).toBeNull();
-    expect(expectFinal({ slot, landedAt }, [nodeAt(0, 32, 200)], 1, after(1_000))).toBeNull();
-    expect(expectFinal({ slot, landedAt }, [nodeAt(5, 32, 200)], 2, after(1_000))).toBeNull();
+    const finalized = [slot - 27n, 0n, slot + 4n];
+    const waitMs = (needed: number) => {
+      const expected = expectFinal(slot, finalized, needed, paceOfSlots(200), now);
+      return expected && expected.getTime() - now.getTime();
+    };
+    expect([1, 2, 3, 4].map(waitMs)).toEqual([0, 5_400, 30_000, null]);
   });
 });

@@ -7,7 +7,7 @@
  */
 export const WINDOW_BLOCKS = 150n;
 
-/** A local chain may leave people more time to sign: up to 33 minutes at the pace of mainnet. */
+/** A local chain may leave people more time to sign: up to 33 minutes at the pace of mainnet (`npm start` has 30). */
 export const LOCAL_WINDOW_BLOCKS = 10_000n;
 
 /** Slots for which a node keeps the status of a transaction in memory. Later it searches its history. */

@@ -1,4 +1,5 @@
 import { proofsNeeded } from '../../../chain/node-trust/believed-position.ts';
+import { paceOf } from '../../../chain/pace/measured-pace.ts';
 import { STATUSES_MAX } from '../../../chain/rpc/transaction-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import { type Finality, type Landing, toLanding } from '../../../chain/transactions/landing.ts';
@@ -8,10 +9,10 @@ import type { IntentContext } from '../end-intents.ts';
 import { toIntentEvent } from '../record.ts';
 import { transactionId } from '../transaction-id.ts';
 import { claimLandings, FACTS_AWAITED_SECONDS, type FollowedIntent } from './claim-landings.ts';
-import { expectFinal, type NodeProgress } from './expected-finality.ts';
+import { expectFinal } from './expected-finality.ts';
 import { type FinalityReport, type FinalityVerdict, judgeFinality } from './judge-finality.ts';
 import { type FactBudget, FactReader } from './read-facts.ts';
-import { type NodeFinality, readFinality } from './read-finality.ts';
+import { readFinality } from './read-finality.ts';
 import { type ChangedLanding, storeLandings } from './store-landings.ts';
 
 /** Landings of one step: a request holds that many statuses. */
@@ -53,7 +54,8 @@ export async function followLandings(context: FollowContext, limit = LANDINGS_MA
   const isYoung = followed.every(({ intent }) => isJustLanded(intent, clock.now()));
   const read = await Promise.all(rpcs.map((rpc) => readFinality(rpc, followed, isYoung)));
   const needed = proofsNeeded(rpcs, clock.now());
-  const nodes = read.flatMap((one, at) => progressOf(rpcs[at], one, clock.now()));
+  const finalizedSlots = read.flatMap((ofNode) => ofNode?.finalizedSlot ?? []);
+  const pace = paceOf(rpcs);
   const reader = new FactReader(rpcs, context.factBudget);
   const changes: ChangedLanding[] = [];
   const queue = followed.entries();
@@ -62,18 +64,13 @@ export async function followLandings(context: FollowContext, limit = LANDINGS_MA
       const said = read.flatMap((ofNode) => ofNode?.reports[at] ?? []);
       const landing = await lookAgain(context, { intent, said, needed, reader });
       if (landing === null) continue;
-      const finalAt = expectFinal({ ...intent, slot: landing.slot }, nodes, needed, clock.now());
+      const finalAt = expectFinal(landing.slot, finalizedSlots, needed, pace, clock.now());
       changes.push({ ...changeOf(context, intent, landing), finalAt });
     }
   };
   await Promise.all(Array.from({ length: READS_MAX }, work));
   if (changes.length > 0) await store(context, changes);
   return intents.length === limit;
-}
-
-function progressOf(rpc: ChainRpc | undefined, read: NodeFinality | null, now: Date): NodeProgress[] {
-  if (rpc === undefined || read === null) return [];
-  return [{ finalizedSlot: read.finalizedSlot, head: rpc.positions.latest(now) }];
 }
 
 function isJustLanded(intent: FollowedIntent, now: Date): boolean {
