@@ -70,7 +70,7 @@ export const intentExplanations = {
     meaning:
       'The transaction can no longer land: its blockhash window has closed, or `expiresAt` has passed.',
     when: [
-      'Signing took longer than the window, about a minute on mainnet.',
+      'Signing took longer than the window, about half a minute on mainnet.',
       'The block height of the chain is above `lastValidBlockHeight`.',
     ],
     action:
