@@ -22,7 +22,9 @@ export interface RunningReceiver {
 /** The commands that start the receivers of `examples/receivers` on `PORT`, like a user's. */
 export const receiverCommands: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   'node-http.ts on Node': () => onNode('node-http.ts'),
+  'node-crypto.ts on Node': () => onNode('node-crypto.ts'),
   'express.ts on Node': () => onNode('express.ts'),
+  'express.ts on Node, with Express 4': () => onNode('express.ts', { express: 'express-4' }),
   'fastify.ts on Node': () => onNode('fastify.ts'),
   'elysia.ts': async () => [process.execPath, join(RECEIVERS, 'elysia.ts')],
   'hono.ts': async () => [process.execPath, join(RECEIVERS, 'hono.ts')],
@@ -65,10 +67,29 @@ export async function startExampleReceiver(
   return { url, printed: () => printed };
 }
 
-/** Runs the receiver as JavaScript, because old versions of Node cannot read types. */
-async function onNode(name: string): Promise<readonly string[]> {
+/**
+ * Runs a receiver of the examples as JavaScript, because old versions of Node cannot read types.
+ *
+ * @param replaced packages that take the place of others, by the name that the receiver imports
+ */
+function onNode(name: string, replaced: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+  return fileOnNode(join(RECEIVERS, name), replaced);
+}
+
+/** Runs a program in TypeScript on Node. */
+export async function fileOnNode(
+  file: string,
+  replaced: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
   const outdir = createTempDir('receiver');
-  const { outputs } = await Bun.build({ entrypoints: [join(RECEIVERS, name)], outdir, target: 'node' });
+  const replace: Bun.BunPlugin = {
+    name: 'replace',
+    setup({ onResolve }) {
+      for (const [from, to] of Object.entries(replaced))
+        onResolve({ filter: new RegExp(`^${from}$`) }, () => ({ path: Bun.resolveSync(to, PROJECT_ROOT) }));
+    },
+  };
+  const { outputs } = await Bun.build({ entrypoints: [file], outdir, target: 'node', plugins: [replace] });
   return ['node', outputs[0]?.path ?? ''];
 }
 

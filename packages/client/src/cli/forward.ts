@@ -1,7 +1,7 @@
 import { ConnectionError } from '../errors.ts';
 import { deadline } from '../pause.ts';
 import type { WebhookEvent } from '../webhooks/events.ts';
-import { hmacKey } from '../webhooks/keys.ts';
+import { secretsIn } from '../webhooks/keys.ts';
 import { signWebhook } from '../webhooks/sign.ts';
 import type { Option } from './command.ts';
 import { UsageError } from './failures.ts';
@@ -64,14 +64,14 @@ export function forwardAddress(text: string): string {
 }
 
 /** The secret with which listen and trigger sign: that of the environment, or a new one. */
-export async function signingSecret({ webhookSecret }: Settings): Promise<string> {
+export function signingSecret({ webhookSecret }: Settings): string {
   if (webhookSecret === undefined) return newSecret();
   try {
-    await hmacKey(webhookSecret);
+    if (secretsIn(webhookSecret).length > 0) return webhookSecret;
   } catch (error) {
     throw new UsageError(`LAUNCHWIRE_WEBHOOK_SECRET: ${(error as Error).message}`);
   }
-  return webhookSecret;
+  throw new UsageError('LAUNCHWIRE_WEBHOOK_SECRET holds no secret');
 }
 
 /** A secret in the form of the service. */
