@@ -36,6 +36,8 @@ interface Progress {
   /** Sum over all hops. */
   dnsMs: number | null;
   phases: Phases | null;
+  /** Of the response of the current hop. */
+  bodyStart: Uint8Array | null;
 }
 
 /**
@@ -57,19 +59,17 @@ export async function send(
     );
   }, sender.deadlineMs);
   const hopOrigin = originOfUrl(message.url);
-  const progress: Progress = { redirectCount: 0, hopOrigin, dnsMs: null, phases: null };
+  const progress: Progress = { redirectCount: 0, hopOrigin, dnsMs: null, phases: null, bodyStart: null };
   let outcome: SendOutcome;
-  let bodyStart: Uint8Array | null = null;
   try {
     const response = await followRedirects(sender, message, controller.signal, progress);
     outcome = { kind: 'responded', status: response.status, retryAfter: response.retryAfter };
-    bodyStart = response.bodyStart;
   } catch (error) {
     outcome = failedOutcome(error, progress);
   } finally {
     clearTimeout(timer);
   }
-  return { outcome, trace: traceOf(progress, performance.now() - startMs, bodyStart) };
+  return { outcome, trace: traceOf(progress, performance.now() - startMs) };
 }
 
 async function followRedirects(
@@ -90,6 +90,7 @@ async function followRedirects(
         progress.phases = phases;
       },
     );
+    progress.bodyStart = response.bodyStart;
     if (!FOLLOWED_STATUSES.includes(response.status) || response.location === null) return response;
     if (progress.redirectCount === REDIRECTS_MAX) {
       throw new AttemptFailure(
@@ -100,6 +101,7 @@ async function followRedirects(
     }
     const target = redirectTarget(response.location, destination.url, response.status);
     progress.redirectCount += 1;
+    progress.bodyStart = null;
     progress.hopOrigin = originOf(target);
     text = target.href;
   }
@@ -166,21 +168,21 @@ function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise
   });
 }
 
-function failedOutcome(error: unknown, { redirectCount, hopOrigin }: Progress): SendOutcome {
+function failedOutcome(error: unknown, { redirectCount, hopOrigin, phases }: Progress): SendOutcome {
   const failure =
     error instanceof AttemptFailure
       ? error
       : new AttemptFailure({ code: 'network_error', reason: 'other' }, `unexpected: ${String(error)}`);
   const where = redirectCount === 0 ? '' : `redirect ${redirectCount} to ${hopOrigin}: `;
   const detail = storableDetail(where + failure.message);
-  const { code, reason, status } = failure;
+  const { code, reason } = failure;
+  const status = failure.status ?? phases?.unfinished?.status ?? null;
   return { kind: 'failed', code, reason, detail, status };
 }
 
 function traceOf(
-  { redirectCount, hopOrigin, dnsMs, phases }: Progress,
+  { redirectCount, hopOrigin, dnsMs, phases, bodyStart }: Progress,
   totalMs: number,
-  bodyStart: Uint8Array | null,
 ): AttemptTrace {
   const connectedMs = phases?.connectedMs ?? null;
   const readyMs = phases?.securedMs ?? connectedMs ?? phases?.startMs ?? null;
@@ -194,7 +196,7 @@ function traceOf(
     tlsMs: difference(phases?.securedMs ?? null, connectedMs),
     firstByteMs: difference(phases?.firstByteMs ?? null, readyMs),
     totalMs: Math.round(totalMs),
-    bodyStart,
+    bodyStart: bodyStart ?? phases?.unfinished?.bodyStart ?? null,
   };
 }
 
