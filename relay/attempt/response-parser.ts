@@ -15,7 +15,7 @@ import {
 
 export interface ResponseHead {
   status: number;
-  /** The header fields, unparsed; null when absent. */
+  /** The header fields, unparsed, each byte a character (latin1); null when absent. */
   location: string | null;
   retryAfter: string | null;
 }

@@ -144,18 +144,31 @@ function originOf({ protocol, host }: URL): string {
   return storableDetail(`${protocol}//${host}`).slice(0, ORIGIN_LENGTH_MAX).toWellFormed();
 }
 
+/** @param location as it came, each byte a character */
 function redirectTarget(location: string, base: URL, status: number): URL {
-  if (!URL.canParse(location, base.href)) {
+  const text = utf8Of(location);
+  const target = text === null ? null : URL.parse(text, base.href);
+  if (!target) {
     throw new AttemptFailure(
       { code: 'url_disallowed', reason: 'location_invalid' },
-      `responded with ${status} and a Location that is no URL`,
+      `responded with ${status} and a Location that is no ${text === null ? 'UTF-8' : 'URL'}`,
       status,
     );
   }
   // A fragment in Location is for the client only; it is no part of the request.
-  const target = new URL(location, base);
   target.hash = '';
   return target;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Browsers read a Location as UTF-8. Read as latin1, it names another path, and even another host. */
+function utf8Of(bytes: string): string | null {
+  try {
+    return utf8.decode(Buffer.from(bytes, 'latin1'));
+  } catch {
+    return null;
+  }
 }
 
 /** Other attempts share a look-up, so it goes on; a late result is ignored here. */
