@@ -201,7 +201,10 @@ test(
   START_TIMEOUT_MS,
 );
 
-describe.each(['express', 'express-4'])('the sample of the guide with standardwebhooks, on %s', (express) => {
+describe.each([
+  ['Express 5', import.meta.resolve('express')],
+  ['Express 4', import.meta.resolve('express-4')],
+])('the sample of the guide with standardwebhooks, on %s', (_version, express) => {
   test(
     'refuses forgeries, and a secret that its library would take',
     async () => {
@@ -212,7 +215,10 @@ describe.each(['express', 'express-4'])('the sample of the guide with standardwe
       const file = join(createTempDir('guide'), 'sample.ts');
       const listening = "app.listen(Number(process.env.PORT), '127.0.0.1');\n";
       writeFileSync(file, sample.replace("'/launchwire'", "'/webhooks'") + listening);
-      const command = await fileOnNode(file, { express, standardwebhooks: 'standardwebhooks' });
+      const command = await fileOnNode(file, {
+        express,
+        standardwebhooks: import.meta.resolve('standardwebhooks'),
+      });
       const { url } = await startExampleReceiver(command, { WEBHOOK_SECRET: young });
       expect(await post(url, signed([young]))).toBe(204);
       await refusesForgeries(url);

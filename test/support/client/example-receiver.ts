@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { debianExecutable } from '../../../sandbox/services/debian-executable.ts';
 import { findExecutable } from '../../../sandbox/services/executable.ts';
 import { freePort } from '../../../sandbox/services/free-port.ts';
@@ -24,7 +25,8 @@ export const receiverCommands: Readonly<Record<string, () => Promise<readonly st
   'node-http.ts on Node': () => onNode('node-http.ts'),
   'node-crypto.ts on Node': () => onNode('node-crypto.ts'),
   'express.ts on Node': () => onNode('express.ts'),
-  'express.ts on Node, with Express 4': () => onNode('express.ts', { express: 'express-4' }),
+  'express.ts on Node, with Express 4': () =>
+    onNode('express.ts', { express: import.meta.resolve('express-4') }),
   'fastify.ts on Node': () => onNode('fastify.ts'),
   'elysia.ts': async () => [process.execPath, join(RECEIVERS, 'elysia.ts')],
   'hono.ts': async () => [process.execPath, join(RECEIVERS, 'hono.ts')],
@@ -70,7 +72,7 @@ export async function startExampleReceiver(
 /**
  * Runs a receiver of the examples as JavaScript, because old versions of Node cannot read types.
  *
- * @param replaced packages that take the place of others, by the name that the receiver imports
+ * @param replaced addresses of modules, by the name of a package that the receiver imports
  */
 function onNode(name: string, replaced: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
   return fileOnNode(join(RECEIVERS, name), replaced);
@@ -86,7 +88,7 @@ export async function fileOnNode(
     name: 'replace',
     setup({ onResolve }) {
       for (const [from, to] of Object.entries(replaced))
-        onResolve({ filter: new RegExp(`^${from}$`) }, () => ({ path: Bun.resolveSync(to, PROJECT_ROOT) }));
+        onResolve({ filter: new RegExp(`^${from}$`) }, () => ({ path: fileURLToPath(to) }));
     },
   };
   const { outputs } = await Bun.build({ entrypoints: [file], outdir, target: 'node', plugins: [replace] });
