@@ -1,4 +1,5 @@
 import { decodeBase64, encodeBase64 } from '../base64.ts';
+import type { KeyTexts } from './public-keys.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -7,9 +8,6 @@ const PUBLIC_KEY_PREFIX = 'whpk_';
 const SECRET_BYTES_MIN = 24;
 const SECRET_BYTES_MAX = 64;
 const PUBLIC_KEY_BYTES = 32;
-
-/** Texts with keys, separated by white space: a blank or a line end too many adds no empty key. */
-export type KeyTexts = string | readonly string[];
 
 /** The bytes of `whsec_` secrets, each base64 of 24 to 64 bytes. Throws a TypeError that never shows the secret. */
 export function secretsIn(texts: KeyTexts): Bytes[] {

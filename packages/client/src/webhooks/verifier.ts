@@ -5,12 +5,11 @@ import {
   canonicalBase64,
   ed25519Key,
   hmacKey,
-  type KeyTexts,
   publicKeysIn,
   secretsIn,
   signedContent,
 } from './keys.ts';
-import type { PublicKeySource } from './public-keys.ts';
+import type { KeyTexts, PublicKeySource } from './public-keys.ts';
 
 export interface VerifierOptions {
   /**
