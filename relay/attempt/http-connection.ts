@@ -14,7 +14,7 @@ export interface Phases {
   startMs: number;
   connectedMs: number | null;
   securedMs: number | null;
-  /** When the head of the final response was complete. */
+  /** When the head of the final response was complete, or broke off. */
   firstByteMs: number | null;
   /** What had arrived of a response that did not end in time; null before its status line. */
   unfinished: { status: number; bodyStart: Uint8Array } | null;
@@ -173,14 +173,12 @@ export class HttpConnection {
       this.destroy();
       return;
     }
-    const { parser, phases } = exchange;
     try {
-      parser.push(bytes);
+      exchange.parser.push(bytes);
     } catch (error) {
       this.#end(error);
       return;
     }
-    if (parser.head !== null) phases.firstByteMs ??= performance.now();
     this.#settle(exchange);
   }
 
@@ -195,9 +193,11 @@ export class HttpConnection {
   }
 
   /** Ends the exchange when enough of its response has arrived. */
-  #settle({ parser, body, resolve }: Exchange): void {
+  #settle({ parser, body, phases, resolve }: Exchange): void {
     const { head, isEnded, isReusable } = parser;
-    if (head === null || !isEnded) return;
+    if (head === null) return;
+    phases.firstByteMs ??= performance.now();
+    if (!isEnded) return;
     this.#exchange = null;
     // After a response to a request that is not fully written, the state of the connection is unknown.
     if (!isReusable || this.#socket.writableLength > 0) this.destroy();

@@ -59,6 +59,16 @@ describe('a status counts in whatever form its response comes', () => {
   });
 });
 
+test('the time of the first byte is that of a head which breaks off too', async () => {
+  for (const end of [(socket: Socket) => socket.end(), (socket: Socket) => socket.resetAndDestroy()]) {
+    const { port } = await startRawReceiver((socket) => socket.write(`${ok}x: y`, () => end(socket)));
+    const { outcome, trace } = await post(`http://127.0.0.1:${port}/`, { deadlineMs: 60_000 });
+    expect(outcome).toMatchObject({ kind: 'responded', status: 200 });
+    expect(trace.firstByteMs).toBeNumber();
+    expect(trace.bodyStart).toHaveLength(0);
+  }
+});
+
 describe('a body that is sent behind a response without one spoils no other delivery', () => {
   const heads = {
     'content-length: 2': 'content-length: 2\r\n',
