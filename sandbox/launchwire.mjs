@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line of packages/client from this clone (`npx launchwire …`), on the running sandbox unless
+// The command line of packages/client from this clone (`npx --no-install launchwire …`), on the running sandbox unless
 // LAUNCHWIRE_URL names another deployment. Plain Node, as sandbox/bootstrap.mjs, which runs it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,7 +2,8 @@
 import { Elysia } from 'elysia';
 import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
 
-const verifier = webhookVerifier({ secrets: (process.env.LAUNCHWIRE_WEBHOOK_SECRET ?? '').split(' ') });
+// Throws at the start unless the variable holds secrets, with white space between them.
+const verifier = webhookVerifier({ secrets: process.env.LAUNCHWIRE_WEBHOOK_SECRET });
 
 // `parse: 'none'` keeps the raw bytes.
 const receive = async ({ request }: { request: Request }) => {

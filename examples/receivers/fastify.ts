@@ -2,7 +2,8 @@
 import Fastify from 'fastify';
 import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
 
-const verifier = webhookVerifier({ secrets: (process.env.LAUNCHWIRE_WEBHOOK_SECRET ?? '').split(' ') });
+// Throws at the start unless the variable holds secrets, with white space between them.
+const verifier = webhookVerifier({ secrets: process.env.LAUNCHWIRE_WEBHOOK_SECRET });
 const app = Fastify({ bodyLimit: 128 * 1024 });
 
 // Keep the raw bytes: the parser of JSON would lose them.

@@ -3,7 +3,8 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
 
-const verifier = webhookVerifier({ secrets: (process.env.LAUNCHWIRE_WEBHOOK_SECRET ?? '').split(' ') });
+// Throws at the start unless the variable holds secrets, with white space between them.
+const verifier = webhookVerifier({ secrets: process.env.LAUNCHWIRE_WEBHOOK_SECRET });
 const app = new Hono();
 
 app.post('/webhooks', bodyLimit({ maxSize: 128 * 1024 }), async (context) => {

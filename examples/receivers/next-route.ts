@@ -1,7 +1,8 @@
 // A receiver on Next.js, as app/webhooks/route.ts. It needs the package `launchwire` (packages/client).
 import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
 
-const verifier = webhookVerifier({ secrets: (process.env.LAUNCHWIRE_WEBHOOK_SECRET ?? '').split(' ') });
+// Throws at the start unless the variable holds secrets, with white space between them.
+const verifier = webhookVerifier({ secrets: process.env.LAUNCHWIRE_WEBHOOK_SECRET });
 
 export async function POST(request: Request): Promise<Response> {
   try {

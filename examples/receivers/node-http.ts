@@ -1,8 +1,9 @@
-// A receiver on Node alone.
+// A receiver on Node. It needs the package `launchwire` (packages/client).
 import { createServer } from 'node:http';
 import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
 
-const verifier = webhookVerifier({ secrets: (process.env.LAUNCHWIRE_WEBHOOK_SECRET ?? '').split(' ') });
+// Throws at the start unless the variable holds secrets, with white space between them.
+const verifier = webhookVerifier({ secrets: process.env.LAUNCHWIRE_WEBHOOK_SECRET });
 const BODY_BYTES_MAX = 128 * 1024;
 
 const server = createServer(async (request, response) => {

@@ -61,12 +61,12 @@ export function storableDetail(text: string): string {
 const TLS_ERROR = /^(?:ERR_TLS|ERR_SSL|EPROTO$|(?!ERR_|EAI_)[A-Z0-9]+_)/;
 
 /** Turns an error of a connection into `tls_error` or `network_error`. */
-export function connectionFailure(error: unknown, status: number | null): AttemptFailure {
+export function connectionFailure(error: unknown): AttemptFailure {
   if (error instanceof AttemptFailure) return error;
   const code = errorCode(error);
   const message = error instanceof Error ? error.message : String(error);
   const detail = code === '' || message.includes(code) ? message : `${code}: ${message}`;
-  return new AttemptFailure(causeOf(error, code), detail, status);
+  return new AttemptFailure(causeOf(error, code), detail);
 }
 
 function causeOf(error: unknown, code: string): FailureCause {

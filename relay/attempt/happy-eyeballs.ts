@@ -125,7 +125,8 @@ class Race<Taken extends Openable> {
 
 export function newPhases(address: string, reused: boolean): Phases {
   const startMs = performance.now();
-  return { address, startMs, connectedMs: null, securedMs: null, firstByteMs: null, reused };
+  const none = { connectedMs: null, securedMs: null, firstByteMs: null, unfinished: null };
+  return { address, startMs, ...none, reused };
 }
 
 /** Addresses of the two families in turn, beginning with the family of the first (RFC 8305 section 4). */

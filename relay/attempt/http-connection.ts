@@ -14,8 +14,10 @@ export interface Phases {
   startMs: number;
   connectedMs: number | null;
   securedMs: number | null;
-  /** When the head of the final response was complete. */
+  /** When the head of the final response was complete, or broke off. */
   firstByteMs: number | null;
+  /** What had arrived of a response that did not end in time; null before its status line. */
+  unfinished: { status: number; bodyStart: Uint8Array } | null;
   reused: boolean;
 }
 
@@ -74,10 +76,10 @@ export class HttpConnection {
       this.#socket.on('session', (session: Buffer) => this.#onSession(session));
     }
     this.#socket.on('data', (bytes: Buffer) => this.#onData(bytes));
-    this.#socket.on('end', () => this.#onEnd());
+    this.#socket.on('end', () => this.#onLost(new ClosedEarly()));
     // Never removed: a destroyed socket may emit another error later.
-    this.#socket.on('error', (error) => this.#end(error));
-    this.#socket.on('close', () => this.#end(new ClosedEarly()));
+    this.#socket.on('error', (error) => this.#onLost(error));
+    this.#socket.on('close', () => this.#onLost(new ClosedEarly()));
   }
 
   /** Called once, when the connection can no longer be used. */
@@ -104,8 +106,8 @@ export class HttpConnection {
   }
 
   /**
-   * Sends a request, on a new connection as soon as it is made. Resolves when the response has ended or is
-   * longer than what is read. Rejects with AttemptFailure, the error of the socket, or the reason of the
+   * Sends a request, on a new connection as soon as it is made. Resolves when the response has ended, is longer
+   * than what is read, or breaks off behind its status line. Rejects with AttemptFailure, the error of the socket, or the reason of the
    * signal; the connection is closed then.
    */
   send(request: Buffer, phases: Phases, signal: AbortSignal): Promise<HttpResponse> {
@@ -171,34 +173,31 @@ export class HttpConnection {
       this.destroy();
       return;
     }
-    const { parser, phases } = exchange;
     try {
-      parser.push(bytes);
+      exchange.parser.push(bytes);
     } catch (error) {
       this.#end(error);
       return;
     }
-    if (parser.head !== null) phases.firstByteMs ??= performance.now();
     this.#settle(exchange);
   }
 
-  #onEnd(): void {
+  /** The connection has ended, in order or not: a response counts as far as it came. */
+  #onLost(cause: unknown): void {
     const exchange = this.#exchange;
-    if (exchange !== null && !exchange.parser.isUntouched) {
-      try {
-        exchange.parser.end();
-        this.#settle(exchange);
-      } catch (error) {
-        this.#end(error);
-      }
+    if (exchange !== null && exchange.parser.status !== null) {
+      exchange.parser.end();
+      this.#settle(exchange);
     }
-    this.#end(new ClosedEarly());
+    this.#end(cause);
   }
 
   /** Ends the exchange when enough of its response has arrived. */
-  #settle({ parser, body, resolve }: Exchange): void {
-    const { head, isComplete, isTooLong, isReusable } = parser;
-    if (head === null || !(isComplete || isTooLong)) return;
+  #settle({ parser, body, phases, resolve }: Exchange): void {
+    const { head, isEnded, isReusable } = parser;
+    if (head === null) return;
+    phases.firstByteMs ??= performance.now();
+    if (!isEnded) return;
     this.#exchange = null;
     // After a response to a request that is not fully written, the state of the connection is unknown.
     if (!isReusable || this.#socket.writableLength > 0) this.destroy();
@@ -217,7 +216,9 @@ export class HttpConnection {
     this.#opening?.reject(error);
     this.#opening = null;
     if (exchange === null) return;
-    exchange.reject(exchange.parser.isUntouched ? error : interrupted(error, exchange.parser));
+    const { parser, phases, body } = exchange;
+    if (parser.status !== null) phases.unfinished = { status: parser.status, bodyStart: body.bytes() };
+    exchange.reject(parser.isUntouched ? error : interrupted(error));
   }
 }
 
@@ -239,11 +240,10 @@ function secure(host: string, port: number, tls: NonNullable<ConnectionOptions['
 const TRUNCATED = { code: 'network_error', reason: 'response_truncated' } as const;
 
 /** A connection that ends in the middle of a response is no reason to send the request again. */
-function interrupted(error: unknown, { head }: ResponseParser): unknown {
-  const status = head?.status ?? null;
+function interrupted(error: unknown): unknown {
   return errorCode(error) === 'ECONNRESET'
-    ? new AttemptFailure(TRUNCATED, 'the response was cut off', status)
-    : connectionFailure(error, status);
+    ? new AttemptFailure(TRUNCATED, 'the response was cut off')
+    : connectionFailure(error);
 }
 
 /** Stored with the attempt. */

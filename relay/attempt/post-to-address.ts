@@ -1,5 +1,5 @@
 import type { Destination } from '../../src/shared/webhooks/resolve.ts';
-import { connectionFailure, errorCode } from './attempt-failure.ts';
+import { AttemptFailure, connectionFailure, errorCode } from './attempt-failure.ts';
 import type { ConnectionPool, TakenConnection } from './connection-pool.ts';
 import { newPhases, openFirst } from './happy-eyeballs.ts';
 import type { HttpResponse, Phases } from './http-connection.ts';
@@ -19,7 +19,7 @@ const FIELD_BREAK = /[\r\n\0]/;
 /**
  * POSTs to one of the destination's vetted addresses: the connection goes to the address; SNI, certificate
  * check and `Host` use the name. Kept connections of the endpoint come first; one that the server closed at
- * that moment is replaced. A new connection goes to the first address that can be reached. Rejects with
+ * that moment is replaced, and one on which the rest of the response before comes instead of another. A new connection goes to the first address that can be reached. Rejects with
  * AttemptFailure, or with the reason of the signal.
  */
 export async function postToAddress(
@@ -42,7 +42,8 @@ export async function postToAddress(
     } catch (error) {
       signal.throwIfAborted();
       // Each try uses up one kept connection, so the loop ends.
-      if (phases.firstByteMs !== null || !isClosedEarly(error)) throw connectionFailure(error, null);
+      if (phases.firstByteMs !== null || !(isClosedEarly(error) || isNoResponse(error)))
+        throw connectionFailure(error);
     }
   }
   try {
@@ -52,7 +53,7 @@ export async function postToAddress(
     return response;
   } catch (error) {
     signal.throwIfAborted();
-    throw connectionFailure(error, null);
+    throw connectionFailure(error);
   }
 }
 
@@ -97,4 +98,9 @@ function requestOf({ destination: { url }, isRedirect, headers, body }: Post): B
 /** The server may close an idle connection at any time, even while a request is on its way. */
 function isClosedEarly(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'ERR_SOCKET_CLOSED'].includes(errorCode(error));
+}
+
+/** On a kept connection these may be bytes behind the response before, which its framing does not count. */
+function isNoResponse(error: unknown): boolean {
+  return error instanceof AttemptFailure && error.reason === 'response_malformed';
 }

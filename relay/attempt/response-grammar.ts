@@ -1,13 +1,19 @@
 /**
  * The lines of an HTTP/1.x response (RFC 9112), without their line ends. A line that can be read in two ways
- * is refused.
+ * is refused: the connection ends there, and the status that was read before counts.
  */
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d{2})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
-/** No continued lines, no control characters. The parts match different characters: no backtracking. */
+/** No control characters. The parts match different characters: no backtracking. */
 const FIELD = /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7e\x80-\xff]*)$/;
+/** Continues the field of the line before (RFC 9112 section 5.2). */
+const FOLD = /^[\t ][\t\x20-\x7e\x80-\xff]*$/;
+/**
+ * Blanks around the parts of an extension are "bad whitespace" that a recipient must accept (RFC 9112 section 7.1.1);
+ * those behind the size come from before RFC 7230. 12 digits can be counted, zeros before them do not count.
+ */
 const CHUNK_SIZE =
-  /^([\da-f]{1,12})(?:;[\w!#$%&'*+.^`|~-]+(?:=(?:[\w!#$%&'*+.^`|~-]+|"[\t\x20!\x23-\x5b\x5d-\x7e\x80-\xff]*"))?)*$/i;
+  /^0*([\da-f]{1,12})(?:[\t ]*;[\t ]*[\w!#$%&'*+.^`|~-]+(?:[\t ]*=[\t ]*(?:[\w!#$%&'*+.^`|~-]+|"(?:[\t\x20!\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*"))?)*[\t ]*$/i;
 const LENGTH = /^\d{1,15}$/;
 
 export interface StatusLine {
@@ -42,16 +48,25 @@ export function parseStatusLine(line: string): StatusLine | null {
   return status === undefined ? null : { status: Number(status), isOld: minorVersion === '0' };
 }
 
-/** Adds the field of a line if it is one that is used. False when the line is no field. */
-export function noteField(line: string, fields: NotedFields): boolean {
+/**
+ * Adds the field of a line if it is one that is used.
+ *
+ * @returns whether the next line may continue it: one that is used must stand in one line, because readers
+ *   disagree about the others; null when the line is no field
+ */
+export function noteField(line: string, fields: NotedFields): boolean | null {
   const [, name, value = ''] = FIELD.exec(line) ?? [];
-  if (name === undefined) return false;
+  if (name === undefined) return null;
   const noted = notedFieldOf.get(name.toLowerCase());
   if (noted === undefined) return true;
   const values = fields[noted] ?? [];
   fields[noted] = values;
   values.push(withoutBlanks(value));
-  return true;
+  return false;
+}
+
+export function isFold(line: string): boolean {
+  return FOLD.test(line);
 }
 
 /** Bytes of the chunk that a line announces, 0 for the last chunk; null when the line is malformed. */
@@ -74,6 +89,13 @@ export function framingOf({ status, isOld }: StatusLine, fields: NotedFields): F
   if (status < 200 || status === 204 || status === 304) return { kind: 'none' };
   if (isChunked) return { kind: 'chunks' };
   return length === undefined ? { kind: 'until-end' } : { kind: 'length', bytes: Number(length) };
+}
+
+/** Whether a body is announced. A 204 and a 304 have none, but there are servers that send it behind them. */
+export function announcesBody(fields: NotedFields): boolean {
+  return (
+    'transfer-encoding' in fields || (fields['content-length'] ?? []).some((length) => Number(length) !== 0)
+  );
 }
 
 /** Whether the server keeps the connection, by its head. */

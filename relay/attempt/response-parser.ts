@@ -2,7 +2,9 @@ import type { ReasonOf } from '../../src/shared/webhooks/attempt-reasons.ts';
 import { AttemptFailure } from './attempt-failure.ts';
 import { PendingLine } from './pending-line.ts';
 import {
+  announcesBody,
   framingOf,
+  isFold,
   keepsConnection,
   type NotedFields,
   noteField,
@@ -13,7 +15,7 @@ import {
 
 export interface ResponseHead {
   status: number;
-  /** The header fields, unparsed; null when absent. */
+  /** The header fields, unparsed, each byte a character (latin1); null when absent. */
   location: string | null;
   retryAfter: string | null;
 }
@@ -37,18 +39,22 @@ type State =
   | 'chunk'
   | 'chunk-end'
   | 'trailers'
-  | 'complete';
+  | 'complete'
+  | 'broken';
 
 /**
- * Parses one HTTP/1.x response to a POST (RFC 9112) from the pieces in which it arrives. Strict: a response
- * that can be read in two ways is malformed. Memory is bounded and each byte is read once, in whatever pieces
- * it comes. Throws AttemptFailure at the first error.
+ * Parses one HTTP/1.x response to a POST (RFC 9112) from the pieces in which it arrives. Framing protects the
+ * next response on the connection, so a response that can be read in two ways ends there: `broken`. It does
+ * not decide the outcome: once the final status line was read, the status counts. Before that, the first error
+ * is thrown as AttemptFailure. Memory is bounded and each byte is read once, in whatever pieces it comes.
  */
 export class ResponseParser {
   readonly #onBody: (bytes: Buffer) => void;
   #state: State = 'status-line';
   #statusLine: StatusLine = { status: 0, isOld: false };
   #fields: NotedFields = {};
+  /** Whether the line before is a field that the next line may continue. */
+  #isFoldable = false;
   #head: ResponseHead | null = null;
   readonly #line = new PendingLine();
   #textBytesLeft = TEXT_BYTES_MAX;
@@ -67,14 +73,25 @@ export class ResponseParser {
     this.#onBody = onBody;
   }
 
-  /** The head of the final response; null until it is complete. */
+  /** The final status; null until its line was read. */
+  get status(): number | null {
+    const { status } = this.#statusLine;
+    return status < 200 ? null : status;
+  }
+
+  /** The head of the final response, without its fields where they are broken; null until it has ended. */
   get head(): ResponseHead | null {
     return this.#head;
   }
 
-  /** Whether nothing has arrived. */
+  /** Whether nothing has arrived but line ends, which may come late behind the response before. */
   get isUntouched(): boolean {
     return this.#isUntouched;
+  }
+
+  /** Whether nothing more is read, and `head` is known. */
+  get isEnded(): boolean {
+    return this.isComplete || this.#isTooLong || this.#state === 'broken';
   }
 
   get isComplete(): boolean {
@@ -92,22 +109,28 @@ export class ResponseParser {
   }
 
   push(bytes: Buffer): void {
-    this.#isUntouched = false;
+    this.#isUntouched &&= bytes.every((byte) => byte === CHUNK_END[0] || byte === LINE_FEED);
     let at = 0;
-    while (at < bytes.length && !this.#isTooLong) {
-      if (this.#state === 'complete') {
-        this.#hasSurplus = true;
-        return;
-      }
-      at = this.#head === null ? this.#take(bytes, at, bytes.length) : this.#takeBehindHead(bytes, at);
+    try {
+      while (at < bytes.length && !this.isEnded)
+        at = this.#head === null ? this.#take(bytes, at, bytes.length) : this.#takeBehindHead(bytes, at);
+    } catch (error) {
+      this.#breakOff(error);
     }
+    this.#hasSurplus ||= at < bytes.length;
   }
 
   /** The connection has ended. */
   end(): void {
-    if (this.#isTooLong) return;
+    if (this.isEnded) return;
     if (this.#state === 'until-end') this.#state = 'complete';
-    if (this.#state !== 'complete') throw this.#failure('response_truncated', 'the response was cut off');
+    else this.#breakOff(this.#failure('response_truncated', 'the response was cut off'));
+  }
+
+  #breakOff(error: unknown): void {
+    if (this.status === null || !(error instanceof AttemptFailure)) throw error;
+    this.#head ??= { status: this.status, location: null, retryAfter: null };
+    this.#state = 'broken';
   }
 
   #takeBehindHead(bytes: Buffer, at: number): number {
@@ -150,12 +173,15 @@ export class ResponseParser {
   }
 
   #onLine(ended: string): void {
-    if (!ended.endsWith(CARRIAGE_RETURN)) throw this.#malformed();
-    const line = ended.slice(0, -1);
+    const isWhole = ended.endsWith(CARRIAGE_RETURN);
+    const line = isWhole ? ended.slice(0, -1) : ended;
+    // A status counts whatever ends its line.
     if (this.#state === 'status-line') this.#onStatusLine(line);
+    else if (!isWhole) throw this.#malformed();
     else if (this.#state === 'fields') this.#onField(line);
     else if (this.#state === 'chunk-size') this.#onChunkSize(line);
     else this.#onTrailer(line);
+    if (!isWhole) throw this.#malformed();
   }
 
   #takeBody(bytes: Buffer, at: number, end: number): number {
@@ -178,26 +204,36 @@ export class ResponseParser {
 
   #beginText(state: 'chunk-size' | 'trailers'): void {
     this.#state = state;
+    this.#isFoldable = false;
     this.#textBytesLeft = TEXT_BYTES_MAX;
   }
 
   #onStatusLine(line: string): void {
+    // Some servers end a body with a line end that they do not count.
+    if (line === '') return;
     const statusLine = parseStatusLine(line);
     if (statusLine === null) throw this.#malformed();
     this.#statusLine = statusLine;
     this.#fields = {};
+    this.#isFoldable = false;
     this.#state = 'fields';
   }
 
   #onField(line: string): void {
     if (line === '') this.#onHead(this.#statusLine, this.#fields);
-    else if (!noteField(line, this.#fields)) throw this.#malformed();
+    else this.#noteField(line, this.#fields);
+  }
+
+  #noteField(line: string, fields: NotedFields): void {
+    if (this.#isFoldable && isFold(line)) return;
+    const isFoldable = noteField(line, fields);
+    if (isFoldable === null) throw this.#malformed();
+    this.#isFoldable = isFoldable;
   }
 
   #onHead(statusLine: StatusLine, fields: NotedFields): void {
     const { status } = statusLine;
     const framing = framingOf(statusLine, fields);
-    if (framing === null) throw this.#malformed();
     if (status === 101)
       throw new AttemptFailure(
         { code: 'network_error', reason: 'protocol_switched' },
@@ -205,12 +241,14 @@ export class ResponseParser {
         status,
       );
     if (status < 200) {
-      this.#onInterim(keepsConnection(statusLine, fields));
+      this.#onInterim(framing !== null && keepsConnection(statusLine, fields));
       return;
     }
     const { location: [location = null] = [], 'retry-after': [retryAfter = null] = [] } = fields;
     this.#head = { status, location, retryAfter };
-    this.#isPersistent = framing.kind !== 'until-end' && keepsConnection(statusLine, fields);
+    if (framing === null) throw this.#malformed();
+    const mayBeFollowed = framing.kind === 'none' ? !announcesBody(fields) : framing.kind !== 'until-end';
+    this.#isPersistent = mayBeFollowed && keepsConnection(statusLine, fields);
     if (framing.kind === 'chunks') this.#beginText('chunk-size');
     else if (framing.kind === 'until-end') this.#state = 'until-end';
     else {
@@ -238,7 +276,7 @@ export class ResponseParser {
 
   #onTrailer(line: string): void {
     if (line === '') this.#state = 'complete';
-    else if (!noteField(line, {})) throw this.#malformed();
+    else this.#noteField(line, {});
   }
 
   #malformed(): AttemptFailure {
@@ -246,6 +284,6 @@ export class ResponseParser {
   }
 
   #failure(reason: ReasonOf<'network_error'>, detail: string): AttemptFailure {
-    return new AttemptFailure({ code: 'network_error', reason }, detail, this.#head?.status ?? null);
+    return new AttemptFailure({ code: 'network_error', reason }, detail);
   }
 }

@@ -36,6 +36,8 @@ interface Progress {
   /** Sum over all hops. */
   dnsMs: number | null;
   phases: Phases | null;
+  /** Of the response of the current hop. */
+  bodyStart: Uint8Array | null;
 }
 
 /**
@@ -57,19 +59,17 @@ export async function send(
     );
   }, sender.deadlineMs);
   const hopOrigin = originOfUrl(message.url);
-  const progress: Progress = { redirectCount: 0, hopOrigin, dnsMs: null, phases: null };
+  const progress: Progress = { redirectCount: 0, hopOrigin, dnsMs: null, phases: null, bodyStart: null };
   let outcome: SendOutcome;
-  let bodyStart: Uint8Array | null = null;
   try {
     const response = await followRedirects(sender, message, controller.signal, progress);
     outcome = { kind: 'responded', status: response.status, retryAfter: response.retryAfter };
-    bodyStart = response.bodyStart;
   } catch (error) {
     outcome = failedOutcome(error, progress);
   } finally {
     clearTimeout(timer);
   }
-  return { outcome, trace: traceOf(progress, performance.now() - startMs, bodyStart) };
+  return { outcome, trace: traceOf(progress, performance.now() - startMs) };
 }
 
 async function followRedirects(
@@ -90,6 +90,7 @@ async function followRedirects(
         progress.phases = phases;
       },
     );
+    progress.bodyStart = response.bodyStart;
     if (!FOLLOWED_STATUSES.includes(response.status) || response.location === null) return response;
     if (progress.redirectCount === REDIRECTS_MAX) {
       throw new AttemptFailure(
@@ -100,6 +101,7 @@ async function followRedirects(
     }
     const target = redirectTarget(response.location, destination.url, response.status);
     progress.redirectCount += 1;
+    progress.bodyStart = null;
     progress.hopOrigin = originOf(target);
     text = target.href;
   }
@@ -142,18 +144,31 @@ function originOf({ protocol, host }: URL): string {
   return storableDetail(`${protocol}//${host}`).slice(0, ORIGIN_LENGTH_MAX).toWellFormed();
 }
 
+/** @param location as it came, each byte a character */
 function redirectTarget(location: string, base: URL, status: number): URL {
-  if (!URL.canParse(location, base.href)) {
+  const text = utf8Of(location);
+  const target = text === null ? null : URL.parse(text, base.href);
+  if (!target) {
     throw new AttemptFailure(
       { code: 'url_disallowed', reason: 'location_invalid' },
-      `responded with ${status} and a Location that is no URL`,
+      `responded with ${status} and a Location that is no ${text === null ? 'UTF-8' : 'URL'}`,
       status,
     );
   }
   // A fragment in Location is for the client only; it is no part of the request.
-  const target = new URL(location, base);
   target.hash = '';
   return target;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Browsers read a Location as UTF-8. Read as latin1, it names another path, and even another host. */
+function utf8Of(bytes: string): string | null {
+  try {
+    return utf8.decode(Buffer.from(bytes, 'latin1'));
+  } catch {
+    return null;
+  }
 }
 
 /** Other attempts share a look-up, so it goes on; a late result is ignored here. */
@@ -166,21 +181,21 @@ function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise
   });
 }
 
-function failedOutcome(error: unknown, { redirectCount, hopOrigin }: Progress): SendOutcome {
+function failedOutcome(error: unknown, { redirectCount, hopOrigin, phases }: Progress): SendOutcome {
   const failure =
     error instanceof AttemptFailure
       ? error
       : new AttemptFailure({ code: 'network_error', reason: 'other' }, `unexpected: ${String(error)}`);
   const where = redirectCount === 0 ? '' : `redirect ${redirectCount} to ${hopOrigin}: `;
   const detail = storableDetail(where + failure.message);
-  const { code, reason, status } = failure;
+  const { code, reason } = failure;
+  const status = failure.status ?? phases?.unfinished?.status ?? null;
   return { kind: 'failed', code, reason, detail, status };
 }
 
 function traceOf(
-  { redirectCount, hopOrigin, dnsMs, phases }: Progress,
+  { redirectCount, hopOrigin, dnsMs, phases, bodyStart }: Progress,
   totalMs: number,
-  bodyStart: Uint8Array | null,
 ): AttemptTrace {
   const connectedMs = phases?.connectedMs ?? null;
   const readyMs = phases?.securedMs ?? connectedMs ?? phases?.startMs ?? null;
@@ -194,7 +209,7 @@ function traceOf(
     tlsMs: difference(phases?.securedMs ?? null, connectedMs),
     firstByteMs: difference(phases?.firstByteMs ?? null, readyMs),
     totalMs: Math.round(totalMs),
-    bodyStart,
+    bodyStart: bodyStart ?? phases?.unfinished?.bodyStart ?? null,
   };
 }
 

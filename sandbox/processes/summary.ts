@@ -38,7 +38,7 @@ export function summary(state: SandboxState, folder: SandboxFolder, took: string
     `    ${asUser}/me`,
     `    ${withNode}`,
     ...(mint === null ? [] : demoCommands),
-    '    npx launchwire events follow',
+    '    npx --no-install launchwire events follow',
     '    npm run example:bot',
     '',
     `  Logs are in ${logs}. These addresses and keys are in ${shortest(folder.stateFile)}.`,

@@ -73,7 +73,7 @@ async function program(name: string, debianPackage: string): Promise<string> {
  * test/e2e/client-install-lines.test.ts uses the real one. */
 function writeNpx(): void {
   mkdirSync(programs);
-  const script = `#!/bin/sh\n[ "$1" = launchwire ] || exit 127\nshift\nexec node '${workDir}/sandbox/launchwire.mjs' "$@"\n`;
+  const script = `#!/bin/sh\n[ "$1 $2" = '--no-install launchwire' ] || exit 127\nshift 2\nexec node '${workDir}/sandbox/launchwire.mjs' "$@"\n`;
   writeFileSync(join(programs, 'npx'), script, { mode: 0o755 });
 }
 

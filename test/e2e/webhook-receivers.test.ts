@@ -1,17 +1,21 @@
 import { describe, expect, test } from 'bun:test';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
 import { Signer } from '../../relay/attempt/sign.ts';
 import { publicSigningKey, WebhookSigningKeys } from '../../src/shared/webhooks/signing-keys.ts';
-import { receiverCommands, startExampleReceiver } from '../support/client/example-receiver.ts';
+import { fileOnNode, receiverCommands, startExampleReceiver } from '../support/client/example-receiver.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
 
 const START_TIMEOUT_MS = 300_000;
 const TYPE = 'build.service.launch.created.v1';
 const body = Buffer.from(
   JSON.stringify({ id: 'event-1', type: TYPE, subject: 'grüße', data: { name: '🚀' } }),
 );
-const newSecret = () => `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
-const [young, old, foreign] = [newSecret(), newSecret(), newSecret()];
+const secretOf = (length: number) =>
+  `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(length))).toString('base64')}`;
+const [young, old, foreign] = [secretOf(32), secretOf(24), secretOf(64)];
 const [endpointId, otherId] = [crypto.randomUUID(), crypto.randomUUID()];
 const keysOfEndpoints = new WebhookSigningKeys(
   { secretKey: crypto.getRandomValues(new Uint8Array(32)), secretKeyPrevious: [] },
@@ -21,12 +25,15 @@ const signer = new Signer(keysOfEndpoints);
 let deliveries = 0;
 
 /** Headers of a delivery, like the relay's. */
-function signed(secrets: readonly string[], options: { ageSeconds?: number; to?: string } = {}) {
-  const { ageSeconds = 0, to = endpointId } = options;
+function signed(
+  secrets: readonly string[],
+  options: { ageSeconds?: number; to?: string; sent?: Uint8Array } = {},
+) {
+  const { ageSeconds = 0, to = endpointId, sent = body } = options;
   deliveries += 1;
   const timestampSeconds = Math.floor(Date.now() / 1000) - ageSeconds;
   const keys = secrets.map((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64'));
-  return signer.headers({ id: `event-${deliveries}`, endpointId: to, timestampSeconds, body }, keys);
+  return signer.headers({ id: `event-${deliveries}`, endpointId: to, timestampSeconds, body: sent }, keys);
 }
 
 async function post(url: string, headers: Record<string, string>, sent: Uint8Array<ArrayBuffer> = body) {
@@ -35,13 +42,95 @@ async function post(url: string, headers: Record<string, string>, sent: Uint8Arr
   return status;
 }
 
+/** A request without a body and without a length, which `fetch` would add: frameworks have no body for it at all. */
+async function postNothing(url: string, headers: Record<string, string>): Promise<number> {
+  const { hostname, port, pathname } = new URL(url);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const socket = connect({ host: hostname, port: Number(port) });
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text;
+  });
+  socket.on('error', reject).on('close', () => resolve(received));
+  const fields = Object.entries({ host: hostname, connection: 'close', ...headers });
+  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.write(`POST ${pathname} HTTP/1.1\r\n${lines}\r\n`, 'latin1');
+  return Number((await promise).split(' ')[1]);
+}
+
+/** Texts of the variable that hold `young` and perhaps other secrets. */
+const usable = [
+  `${young} ${old}`,
+  `${young}  ${old}`,
+  ` ${young} `,
+  `${young}\n`,
+  `\t${young}\r\n${old}\n`,
+  `${foreign} ${young}`,
+];
+/** Texts of the variable that are refused at the start: an empty or short key is known to everybody, or can be guessed. */
+const refused = [
+  undefined,
+  '',
+  ' \n',
+  'whsec_',
+  `${young} whsec_`,
+  secretOf(23),
+  secretOf(65),
+  young.slice('whsec_'.length),
+  `"${young}"`,
+  `v1,${young}`,
+  `${young},${old}`,
+  `${young}%`,
+];
+
+/** What strangers can send: headers, and the body unless it is the usual one. */
+function forgeries(): [Record<string, string>, (Uint8Array<ArrayBuffer> | 'none')?][] {
+  const genuine = signed([young]);
+  const nothing = new Uint8Array();
+  return [
+    [signed([foreign])],
+    [signed([young], { ageSeconds: 400 })],
+    [signed([young], { ageSeconds: -400 })],
+    [genuine, Buffer.from(String(body).replace('grüße', 'gruss'))],
+    [{ ...genuine, 'webhook-id': 'event-0' }],
+    [{ ...genuine, 'webhook-signature': 'v1,AAAA v1, v1a,AAAA ,' }],
+    [{ ...genuine, 'webhook-signature': 'v1,é v1a,é é' }],
+    [{ ...genuine, 'webhook-signature': `${'v1,AAAA '.repeat(500)}v1a,AAAA` }],
+    ...['now', '²', '', '1e9', '-1', '0x7fffffff', '9'.repeat(400)].map(
+      (timestamp): [Record<string, string>] => [{ ...genuine, 'webhook-timestamp': timestamp }],
+    ),
+    [{ ...genuine, 'webhook-id': 'é' }],
+    [{}],
+    [{}, 'none'],
+    [genuine, 'none'],
+    [genuine, nothing],
+    [genuine, Buffer.from('{}')],
+    // Under the empty key, which a blank too many in the variable once added.
+    [signed([''])],
+    [signed(['', young], { ageSeconds: 400 })],
+    [signed([''], { sent: nothing }), 'none'],
+  ];
+}
+
+async function refusesForgeries(url: string) {
+  for (const [headers, sent] of forgeries()) {
+    const status = await (sent === 'none' ? postNothing(url, headers) : post(url, headers, sent));
+    expect(status, JSON.stringify(headers)).toBe(400);
+  }
+}
+
+/** Why a receiver ended at its start. */
+async function endOf(command: readonly string[], environment: Record<string, string>): Promise<string> {
+  return startExampleReceiver(command, environment).then(() => 'it serves', String);
+}
+
 test('every receiver of the examples is tried below', () => {
-  const tried = Object.keys(receiverCommands).map((name) => name.split(' ')[0] ?? '');
+  const tried = new Set(Object.keys(receiverCommands).map((name) => name.split(' ')[0] ?? ''));
   expect(
     readdirSync('examples/receivers')
       .filter((name) => name !== 'README.md')
       .sort(),
-  ).toEqual(tried.sort());
+  ).toEqual([...tried].sort());
 });
 
 describe.each(Object.entries(receiverCommands))('%s', (name, commandOf) => {
@@ -55,19 +144,9 @@ describe.each(Object.entries(receiverCommands))('%s', (name, commandOf) => {
         expect(await post(url, headers)).toBe(204);
         await eventually('the event', async () => printed().includes(`${headers['webhook-id']} ${TYPE}`));
       }
-      const genuine = signed([young]);
       const before = printed();
-      const forgeries: [Record<string, string>, Uint8Array<ArrayBuffer>?][] = [
-        [signed([foreign])],
-        [signed([young], { ageSeconds: 400 })],
-        [signed([young], { ageSeconds: -400 })],
-        [genuine, Buffer.from(String(body).replace('grüße', 'gruss'))],
-        [{ ...genuine, 'webhook-id': 'event-0' }],
-        [{ ...genuine, 'webhook-timestamp': 'now' }],
-        [{ ...genuine, 'webhook-signature': 'v1,AAAA v1, v1a,AAAA ,' }],
-        [{}],
-      ];
-      for (const [headers, sent] of forgeries) expect(await post(url, headers, sent)).toBe(400);
+      await refusesForgeries(url);
+      const genuine = signed([young]);
       const large = Buffer.alloc(200_000, 97);
       // In Next, the server around a route limits the size of the body.
       if (!name.startsWith('next')) expect(await post(url, genuine, large).catch(() => 413)).toBe(413);
@@ -78,6 +157,33 @@ describe.each(Object.entries(receiverCommands))('%s', (name, commandOf) => {
     },
     START_TIMEOUT_MS,
   );
+
+  test(
+    'takes its secrets from any white space, without a key for what lies between',
+    async () => {
+      const command = await commandOf();
+      for (const LAUNCHWIRE_WEBHOOK_SECRET of usable) {
+        const { url } = await startExampleReceiver(command, { LAUNCHWIRE_WEBHOOK_SECRET });
+        expect(await post(url, signed([young]))).toBe(204);
+        expect(await post(url, signed(['']))).toBe(400);
+      }
+    },
+    START_TIMEOUT_MS,
+  );
+
+  test(
+    'does not start with anything else than secrets, and does not print it',
+    async () => {
+      const command = await commandOf();
+      for (const text of refused) {
+        const environment = text === undefined ? {} : { LAUNCHWIRE_WEBHOOK_SECRET: text };
+        const end = await endOf(command, environment);
+        expect(end, JSON.stringify(text)).toContain('it ended with');
+        expect(end).not.toContain(young.slice('whsec_'.length));
+      }
+    },
+    START_TIMEOUT_MS,
+  );
 });
 
 test(
@@ -85,11 +191,43 @@ test(
   async () => {
     const command = await receiverCommands['receiver.go']?.();
     const publicKeys = keysOfEndpoints.ofEndpoint(endpointId).map((key) => publicSigningKey(key).key);
-    const environment = { LAUNCHWIRE_WEBHOOK_PUBLIC_KEY: publicKeys.join(' ') };
+    const environment = { LAUNCHWIRE_WEBHOOK_PUBLIC_KEY: ` ${publicKeys.join(' ')}\n` };
     const { url } = await startExampleReceiver(command ?? [], environment);
     expect(await post(url, signed([]))).toBe(204);
     // The delivery is genuine and from the same deployment, but for another endpoint.
     expect(await post(url, signed([young], { to: otherId }))).toBe(400);
+    expect(await endOf(command ?? [], { LAUNCHWIRE_WEBHOOK_PUBLIC_KEY: 'whpk_AAAA' })).toContain('it ended');
   },
   START_TIMEOUT_MS,
 );
+
+describe.each([
+  ['Express 5', import.meta.resolve('express')],
+  ['Express 4', import.meta.resolve('express-4')],
+])('the sample of the guide with standardwebhooks, on %s', (_version, express) => {
+  test(
+    'refuses forgeries, and a secret that its library would take',
+    async () => {
+      const guide = readFileSync('docs/guides/webhooks.md', 'utf8');
+      const [, sample = ''] =
+        /```ts\n(import type \{ AddressInfo[\s\S]*?)\/\/ A delivery as it arrives/.exec(guide) ?? [];
+      expect(sample).toContain("app.post('/launchwire'");
+      const file = join(createTempDir('guide'), 'sample.ts');
+      const listening = "app.listen(Number(process.env.PORT), '127.0.0.1');\n";
+      writeFileSync(file, sample.replace("'/launchwire'", "'/webhooks'") + listening);
+      const command = await fileOnNode(file, {
+        express,
+        standardwebhooks: import.meta.resolve('standardwebhooks'),
+      });
+      const { url } = await startExampleReceiver(command, { WEBHOOK_SECRET: young });
+      expect(await post(url, signed([young]))).toBe(204);
+      await refusesForgeries(url);
+      expect(await post(url, signed([young]))).toBe(204);
+      for (const text of refused)
+        expect(await endOf(command, text === undefined ? {} : { WEBHOOK_SECRET: text })).toContain(
+          'it ended',
+        );
+    },
+    START_TIMEOUT_MS,
+  );
+});

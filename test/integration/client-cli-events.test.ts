@@ -48,6 +48,42 @@ describe('events on the way to a local receiver', () => {
     });
   });
 
+  test('trigger follows the redirects that the service follows, as the same POST, and no others', async () => {
+    const target = await startReceiver();
+    const verifier = webhookVerifier({ secrets: [secret] });
+    const utf8 = Buffer.from(`${target.origin}/café`).toString('latin1');
+    const moved = await startReceiver({
+      respond: (response, { path }) => {
+        const left = Number(path.slice(1));
+        const location = left > 1 ? `/${left - 1}` : utf8;
+        response.writeHead([301, 302, 307, 308][left % 4] ?? 0, { location }).end();
+      },
+    });
+    const trigger = (url: string) =>
+      runCommandLine(['trigger', 'webhook.ping', '--forward', url], { webhookSecret: secret });
+    for (const hops of [1, 2, 3]) expect((await trigger(`${moved.origin}/${hops}`)).code).toBe(0);
+    expect(target.requests).toHaveLength(3);
+    for (const { method, path, body, headers } of target.requests) {
+      expect([method, path]).toEqual(['POST', '/caf%C3%A9']);
+      expect((await verifier.verify(body, headers)).event.type).toBe('build.service.webhook.ping.v1');
+    }
+    const beyond = await trigger(`${moved.origin}/4`);
+    expect(beyond).toMatchObject({ code: 1 });
+    expect(beyond.err).toContain('the service follows 3 redirects at most');
+    for (const location of ['/caf\xe9', 'ftp://127.0.0.1/', 'http://user@127.0.0.1/', 'http://[']) {
+      moved.respond = (response) => response.writeHead(307, { location }).end();
+      expect(await trigger(moved.origin)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('answered 307 with a Location that the service refuses'),
+      });
+    }
+    for (const status of [300, 303, 304, 305]) {
+      moved.respond = (response) => response.writeHead(status, { location: target.origin }).end();
+      expect((await trigger(moved.origin)).err).toContain(`the receiver answered ${status}`);
+    }
+    expect(target.requests).toHaveLength(3);
+  });
+
   const event = (id: string, subject = 'mint-1') => ({
     event: 'event',
     id,

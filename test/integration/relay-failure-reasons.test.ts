@@ -40,9 +40,9 @@ describe('a failed attempt has a reason', () => {
       connection_closed: (socket) => socket.end(),
       connection_reset: (socket) => socket.resetAndDestroy(),
       response_malformed: (socket) => socket.end('HTTP/2 200 OK\r\n\r\n'),
-      response_truncated: (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nx'),
+      response_truncated: (socket) => socket.end('HTTP/1.1 200 O'),
       response_headers_too_large: (socket) =>
-        socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`),
+        socket.end(`HTTP/1.1 103 x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`),
       too_many_interim_responses: (socket) => socket.end('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(40)),
       protocol_switched: (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
     };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { connectionFailure } from '../../relay/attempt/attempt-failure.ts';
 
-const codeOf = (code: string) => connectionFailure(Object.assign(new Error('x'), { code }), null).code;
+const codeOf = (code: string) => connectionFailure(Object.assign(new Error('x'), { code })).code;
 
 describe('an error of a connection', () => {
   // As Bun 1.4 and Node 24 spell them; their texts are not stable.
@@ -27,6 +27,6 @@ describe('an error of a connection', () => {
     const codes = ['ECONNRESET', 'ECONNREFUSED', 'EHOSTUNREACH', 'ETIMEDOUT', 'EPIPE', 'EPROTONOSUPPORT'];
     for (const code of [...codes, 'ERR_SOCKET_CLOSED', 'ERR_STREAM_PREMATURE_CLOSE', 'EAI_AGAIN', ''])
       expect(codeOf(code)).toBe('network_error');
-    expect(connectionFailure(new Error('no code'), null).code).toBe('network_error');
+    expect(connectionFailure(new Error('no code')).code).toBe('network_error');
   });
 });

@@ -16,7 +16,10 @@ const answer = (headers: Record<string, string> = {}) =>
   });
 
 /** A service that responds as `respond` says, with `inFlight` open requests. */
-function serviceOf(respond: (request: { number: number; path: string }) => Response | Promise<Response>) {
+function serviceOf(
+  respond: (request: { number: number; path: string }) => Response | Promise<Response>,
+  baseDelayMs = 1,
+) {
   const service = { sent: [] as string[], inFlight: 0, mostInFlight: 0 };
   const fetch = async (input: string) => {
     const { pathname, search } = new URL(input);
@@ -28,7 +31,7 @@ function serviceOf(respond: (request: { number: number; path: string }) => Respo
     service.inFlight -= 1;
     return response;
   };
-  const client = createClient({ baseUrl: 'http://api.test', baseDelayMs: 1, fetch: fetch as never });
+  const client = createClient({ baseUrl: 'http://api.test', baseDelayMs, fetch: fetch as never });
   return { service, client };
 }
 
@@ -160,7 +163,7 @@ describe('a wait', () => {
       return reads % 3 === 0
         ? refusal(0)
         : problem('api_dependency_unavailable', 503, { 'Retry-After': '0' });
-    });
+    }, 0);
     expect(await client.waitForIntent('i')).toMatchObject({ status: 'confirmed' });
     expect(reads).toBe(60);
   });

@@ -154,16 +154,94 @@ describe('a verifier', () => {
     }
   });
 
-  test('says that a secret or key is malformed, without showing it, and refuses to work without any', async () => {
-    expect(() => webhookVerifier({})).toThrow('needs secrets or publicKeys');
-    for (const wrong of ['whsec_short', secret.replace('whsec_', ''), 'whsec_%%%', `${secret}=`]) {
-      const error = await webhookVerifier({ now, secrets: [wrong] })
-        .verify(body, signed([secret]))
-        .catch(String);
-      expect(error).toBe('TypeError: a webhook secret is whsec_ and the base64 of 24 to 64 bytes');
+  test('refuses whatever a stranger sends with its own error, also where nothing came or it was parsed', async () => {
+    const genuine = signed([secret]);
+    const missing = undefined as unknown as string;
+    const parsed = JSON.parse(body) as string;
+    const bodies = [
+      missing,
+      null,
+      {},
+      parsed,
+      [],
+      7,
+      true,
+      new ArrayBuffer(8),
+      new DataView(new ArrayBuffer(8)),
+    ];
+    const options = { secrets: [secret], publicKeys: [publicKey] };
+    for (const sent of bodies as string[]) {
+      for (const headers of [genuine, {}])
+        expect(await failure(options, sent, headers)).toBe('body_malformed');
     }
-    const verifier = webhookVerifier({ now, publicKeys: ['whpk_AAAA'] });
-    expect(verifier.verify(body, signed([secret]))).rejects.toThrow('whpk_ and the base64 of 32 bytes');
+    for (const value of ['v1,é', '\u0000', '²', 'v1', ','])
+      for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+        expect(await failure(options, body, { ...genuine, [name]: value })).toMatch(/^(header|signature)_/);
+  });
+
+  test('reads names of headers in any case, unless two of them are the same', async () => {
+    const headers = signed([secret]);
+    const titled = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name.replace(/\b[a-z]/g, (first) => first.toUpperCase()),
+        value,
+      ]),
+    );
+    const verifier = webhookVerifier({ now, secrets: secret });
+    expect(Object.keys(titled)).toContain('Webhook-Id');
+    expect((await verifier.verify(body, titled)).id).toBe('event-1');
+    expect(await failure({ secrets: secret }, body, { ...titled, ...headers })).toBe('header_malformed');
+  });
+
+  test('takes secrets and keys apart by white space, and adds none for what lies between', async () => {
+    const forged = signed(['']);
+    for (const text of [secret, ` ${secret}`, `${secret}\n`, `${newSecret()}  ${secret}\t`]) {
+      for (const secrets of [text, [text], ['', text], () => text, async () => [text]]) {
+        const verifier = webhookVerifier({ now, secrets });
+        expect((await verifier.verify(body, signed([secret]))).id).toBe('event-1');
+        expect(await failure({ secrets }, body, forged)).toBe('signature_invalid');
+      }
+    }
+    for (const publicKeys of [` ${publicKey}\n`, [`${publicKey} ${strangersKey()}`]])
+      expect((await webhookVerifier({ now, publicKeys }).verify(body, signed([]))).id).toBe('event-1');
+  });
+
+  test('refuses a malformed secret or key when it is made, without showing it, and to be made without any', async () => {
+    for (const nothing of [
+      {},
+      { secrets: undefined },
+      { secrets: '' },
+      { secrets: [' ', ''] },
+      { publicKeys: '\n' },
+    ])
+      expect(() => webhookVerifier(nothing)).toThrow('needs secrets or publicKeys');
+    const long = `whsec_${Buffer.alloc(65).toString('base64')}`;
+    const unset = undefined as unknown as string;
+    const urlSafe = `whsec_${Buffer.alloc(32, 0xff).toString('base64url')}`;
+    const malformed = [
+      'whsec_',
+      'whsec_short',
+      secret.replace('whsec_', ''),
+      'whsec_%%%',
+      `${secret}=`,
+      `"${secret}"`,
+    ];
+    for (const wrong of [...malformed, `v1,${secret}`, `${secret},${secret}`, urlSafe, long, unset]) {
+      for (const secrets of [[wrong], [secret, wrong], `${secret} ${wrong}`]) {
+        let error: unknown;
+        try {
+          webhookVerifier({ now, secrets, publicKeys: [publicKey] });
+        } catch (thrown) {
+          error = thrown;
+        }
+        expect(String(error)).toBe('TypeError: a webhook secret is whsec_ and the base64 of 24 to 64 bytes');
+      }
+    }
+    for (const wrong of ['whpk_AAAA', publicKey.replace('whpk_', ''), secret])
+      expect(() => webhookVerifier({ publicKeys: [wrong] })).toThrow('whpk_ and the base64 of 32 bytes');
+    // A function is asked at each delivery, so its secrets cannot be known before.
+    const late = webhookVerifier({ now, secrets: () => ['whsec_'] });
+    expect(late.verify(body, signed([secret]))).rejects.toThrow('24 to 64 bytes');
   });
 });
 
@@ -171,6 +249,11 @@ test('signWebhook makes signatures that the library of the specification accepts
   const seconds = Math.floor(Date.now() / 1000);
   const headers = await signWebhook(secret, 'event-1', seconds, body);
   expect(new Webhook(secret).verify(body, headers)).toMatchObject({ id: 'event-1' });
+});
+
+test('signWebhook refuses to sign with no secret, or with a malformed one', async () => {
+  for (const wrong of ['', ' ', 'whsec_'])
+    expect(signWebhook(wrong, 'event-1', NOW_SECONDS, body)).rejects.toThrow(TypeError);
 });
 
 test('without an endpoint the shared keys of the deployment are read, as receivers did before', async () => {

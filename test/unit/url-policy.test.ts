@@ -64,6 +64,16 @@ describe('what the operator admits', () => {
         detail: 'localhost is not a public name',
       });
   });
+  test('a name that ends in a dot is refused with that reason, because it is a name', () => {
+    for (const host of ['hooks.example.com.', 'localhost.', 'hooks.example.com.。'])
+      expect(judgeUrl(`https://${host}/`, strict)).toMatchObject({
+        reason: 'host_not_public',
+        detail: expect.stringContaining('ends in a dot: write the name without it'),
+      });
+    expect(judgeUrl('https://hooks_.example..com/', strict)).toMatchObject({
+      detail: expect.stringContaining('is not a DNS name'),
+    });
+  });
   test('these ranges alone: no other address is reached, and the refusal names one that is admitted', async () => {
     const sandbox: UrlPolicy = { ...loopback, onlyAllowedCidrs: true };
     const refusal = { allowed: false, reason: 'address_not_admitted' };

@@ -1,10 +1,12 @@
 import { type Answer, attempt, type PreparedRequest } from './attempt.ts';
+import { isInBrowser } from './browser.ts';
 import { ProblemError } from './errors.ts';
 import { operationTable } from './generated/operation-table.ts';
 import type { OperationName, Upload } from './operations.ts';
 import type { Pace } from './pace.ts';
 import { pause } from './pause.ts';
 import { type RetryOptions, retryDelay } from './retry.ts';
+import { newUuid } from './uuid.ts';
 
 /** Options of every call. */
 export interface CallOptions {
@@ -93,11 +95,6 @@ function isPaced(error: unknown): boolean {
   return error instanceof ProblemError && error.status === 429 && error.retryAfterSeconds !== undefined;
 }
 
-/** A page or a worker of a browser. The service refuses keys from pages, so anonymous reads go without one there. */
-function isInBrowser(): boolean {
-  return 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
-}
-
 /** The bytes of the request. Its idempotency key is made here, once for all attempts. */
 function prepare(
   transport: Transport,
@@ -121,13 +118,14 @@ function prepare(
     headers: {
       ...headers,
       ...(waitSeconds !== undefined && { Prefer: `wait=${waitSeconds}` }),
-      // Anonymous reads too: they count against the key instead of the address.
+      // Anonymous reads too: they count against the key instead of the address. The service refuses keys from pages,
+      // so there they go without one.
       ...(transport.apiKey !== undefined &&
         !(route.anonymous && isInBrowser()) && { Authorization: `Bearer ${transport.apiKey}` }),
       ...(hasBody && { 'Content-Type': 'application/json' }),
       ...(upload !== undefined && { 'Content-Type': upload.contentType }),
       // The bytes of a file are its key.
-      ...(!isRead && upload === undefined && { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() }),
+      ...(!isRead && upload === undefined && { 'Idempotency-Key': idempotencyKey ?? newUuid() }),
       ...(ifMatch !== undefined && { 'If-Match': `"${ifMatch}"` }),
     },
   };

@@ -5,7 +5,7 @@ import type { ProblemCode } from './operations.ts';
 export interface RetryOptions {
   /** How often a request is repeated after its first attempt. */
   maxRetries: number;
-  /** First pause if the service asks for none, in milliseconds; each further pause is twice as long. */
+  /** First pause in milliseconds; each further pause is twice as long, and none is shorter than the service asks for. */
   baseDelayMs: number;
   /** The longest of these pauses. */
   maxBackOffMs: number;
@@ -14,7 +14,7 @@ export interface RetryOptions {
 }
 
 /**
- * The pauses add up to 26 to 53 s. A restart of the only api takes half a second and the start of its container, and 15
+ * The pauses add up to at least 26 s, and to 53 s unless the service asks for longer ones. A restart of the only api takes half a second and the start of its container, and 15
  * s more at most while it finishes what it holds.
  */
 export const defaultRetries: RetryOptions = {
@@ -41,11 +41,13 @@ export function retryDelay(
 ): number | undefined {
   if (retry >= maxRetries || !mayRepeat(error)) return undefined;
   const backOffMs = Math.min(baseDelayMs * 2 ** Math.min(retry, 30), maxBackOffMs, maxDelayMs);
+  const growingMs = backOffMs * (0.5 + random / 2);
   const asked = error instanceof ConnectionError ? undefined : error.retryAfterSeconds;
-  if (asked === undefined) return backOffMs * (0.5 + random / 2);
-  // Never sooner than requested, and spread over clients.
-  const delayMs = asked * 1000 + baseDelayMs * random;
-  return asked * 1000 > maxDelayMs ? undefined : delayMs;
+  if (asked === undefined) return growingMs;
+  if (asked * 1000 > maxDelayMs) return undefined;
+  // Never sooner than requested, and spread over clients. A service that always asks for a second, or for none, does
+  // not know when it is back.
+  return Math.max(growingMs, asked * 1000 + baseDelayMs * random);
 }
 
 type Repeatable = ProblemError | ConnectionError | UnexpectedResponseError;

@@ -2,6 +2,7 @@ import type { Answer } from './attempt.ts';
 import { ProblemError, UnexpectedResponseError } from './errors.ts';
 import type { OperationName } from './operations.ts';
 import { type CallOptions, fillPath, routeOf } from './request.ts';
+import { newUuid } from './uuid.ts';
 
 type Send = (
   operation: OperationName,
@@ -36,7 +37,7 @@ export async function sendVersioned(
   const ifMatch = options.ifMatch ?? (typeof version === 'number' ? version : undefined);
   if (ifMatch !== undefined) return send(operation, parameters, { ...options, ifMatch });
   // A refused change stores nothing, so its key stays usable for the next version.
-  const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
+  const idempotencyKey = options.idempotencyKey ?? newUuid();
   for (let conflicts = 0; ; conflicts += 1) {
     const current = await currentVersion(send, operation, parameters, options);
     const sendFor = (version: number) =>

@@ -3,7 +3,7 @@ import { type Html, html, prose } from '../html.ts';
 
 const SNIPPET = `import { webhookVerifier } from 'launchwire/webhooks';
 
-const verifier = webhookVerifier({ secrets: [process.env.LAUNCHWIRE_WEBHOOK_SECRET] }); // whsec_…
+const verifier = webhookVerifier({ secrets: process.env.LAUNCHWIRE_WEBHOOK_SECRET }); // whsec_…
 
 export async function receive(request) {
   // The original bytes: parsing and serialising again would change them.
@@ -16,6 +16,7 @@ export async function receive(request) {
 }`;
 
 const steps = [
+  'At the start, refuse a secret that is not `whsec_` and the base64 of 24 to 64 bytes: under an empty key anybody can sign.',
   'Take the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, and the raw body.',
   'Refuse a timestamp (Unix seconds) more than five minutes away from your clock.',
   'Compute HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. The key is the base64 part of the secret, decoded.',

@@ -9,9 +9,10 @@ const reasons: { [Code in CodeWithReasons]: Readonly<Record<ReasonOf<Code>, stri
     host_unreachable: 'No route leads to the address.',
     connection_reset: 'The connection was reset before a response.',
     connection_closed: 'The connection was closed before a response.',
-    response_malformed: 'The response is not HTTP/1.1, or can be read in two ways.',
-    response_truncated: 'The response ended before its length or its last chunk.',
-    response_headers_too_large: 'Headers, trailers or the size line of a chunk are larger than 16 KiB.',
+    response_malformed: 'What came is no response of HTTP/1.1, up to the line with the final status.',
+    response_truncated: 'The connection ended before the line with the final status was complete.',
+    response_headers_too_large:
+      'The line with the status, or the headers of interim responses (1xx), are larger than 16 KiB.',
     too_many_interim_responses: 'More than 32 interim responses (1xx) came before the final one.',
     protocol_switched: 'The response was 101: the destination wanted another protocol.',
     event_missing: 'No request was sent: the event is missing in the database of the service.',
@@ -31,7 +32,7 @@ const reasons: { [Code in CodeWithReasons]: Readonly<Record<ReasonOf<Code>, stri
   },
   url_disallowed: {
     ...urlReasons,
-    location_invalid: 'The `Location` of a redirect is not a URL. The hop is the one that sent it.',
+    location_invalid: 'The `Location` of a redirect is not a URL, or not in UTF-8. The hop is the one that sent it.',
   },
 };
 

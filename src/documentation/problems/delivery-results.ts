@@ -7,12 +7,12 @@ import type { ResultExplanation } from './intent-results.ts';
 export const deliveryResults = {
   request_timeout: {
     meaning:
-      'The attempt took longer than 10 seconds, from the look-up of the name to the last byte of the response, redirects included.',
+      'The attempt took longer than 10 seconds, from the look-up of the name to the last byte of the response, redirects included. `responseStatus` of the attempt is the status that had arrived, if one had.',
     action: 'Respond with 2xx as soon as the event is stored, and do the work afterwards.',
   },
   network_error: {
     meaning:
-      'The destination could not be reached, or the connection broke: refused, reset, unreachable, no valid HTTP. `reason` of the attempt names the cause.',
+      'The destination could not be reached, or the connection broke: refused, reset, unreachable, no status of HTTP/1.1. `reason` of the attempt names the cause.',
     action: 'Check that the server listens on the public address and that a firewall lets the service in.',
   },
   dns_error: {

@@ -87,7 +87,7 @@ export const webhookExplanations = {
       'A sandbox accepts only addresses of its own machine, because no webhook may leave it.',
     ],
     action:
-      'Register a public HTTPS URL; in a sandbox an address of your machine, such as `http://127.0.0.1:4100`. To receive on your own machine use a tunnel with a public name, or `npx launchwire listen`, which needs none. The same policy judges every attempt and every redirect later on.',
+      'Register a public HTTPS URL; in a sandbox an address of your machine, such as `http://127.0.0.1:4100`. To receive on your own machine use a tunnel with a public name, or `npx --no-install launchwire listen`, which needs none. The same policy judges every attempt and every redirect later on.',
     context: {
       reason: { meaning: 'the rule that was broken, see the table below', example: 'address_not_public' },
     },

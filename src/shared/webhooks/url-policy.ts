@@ -124,6 +124,9 @@ function judgeHost(url: URL, port: number, policy: UrlPolicy): UrlVerdict {
     if (loopback.length === 0) return denied('host_not_public', 'localhost is not a public name');
     return { allowed: true, url, hostname: bare, isAddress: false, loopback, port };
   }
+  // A name of the DNS, in its absolute form, but certificates and receivers know it without the dot.
+  if (bare.endsWith('.'))
+    return denied('host_not_public', `${bare} ends in a dot: write the name without it`);
   const labels = bare.split('.');
   if (bare.length > HOSTNAME_LENGTH_MAX || !labels.every((label) => LABEL.test(label))) {
     return denied('host_not_public', `${bare} is not a DNS name`);

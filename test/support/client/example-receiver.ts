@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { debianExecutable } from '../../../sandbox/services/debian-executable.ts';
 import { findExecutable } from '../../../sandbox/services/executable.ts';
 import { freePort } from '../../../sandbox/services/free-port.ts';
@@ -22,7 +23,10 @@ export interface RunningReceiver {
 /** The commands that start the receivers of `examples/receivers` on `PORT`, like a user's. */
 export const receiverCommands: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   'node-http.ts on Node': () => onNode('node-http.ts'),
+  'node-crypto.ts on Node': () => onNode('node-crypto.ts'),
   'express.ts on Node': () => onNode('express.ts'),
+  'express.ts on Node, with Express 4': () =>
+    onNode('express.ts', { express: import.meta.resolve('express-4') }),
   'fastify.ts on Node': () => onNode('fastify.ts'),
   'elysia.ts': async () => [process.execPath, join(RECEIVERS, 'elysia.ts')],
   'hono.ts': async () => [process.execPath, join(RECEIVERS, 'hono.ts')],
@@ -65,10 +69,29 @@ export async function startExampleReceiver(
   return { url, printed: () => printed };
 }
 
-/** Runs the receiver as JavaScript, because old versions of Node cannot read types. */
-async function onNode(name: string): Promise<readonly string[]> {
+/**
+ * Runs a receiver of the examples as JavaScript, because old versions of Node cannot read types.
+ *
+ * @param replaced addresses of modules, by the name of a package that the receiver imports
+ */
+function onNode(name: string, replaced: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+  return fileOnNode(join(RECEIVERS, name), replaced);
+}
+
+/** Runs a program in TypeScript on Node. */
+export async function fileOnNode(
+  file: string,
+  replaced: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
   const outdir = createTempDir('receiver');
-  const { outputs } = await Bun.build({ entrypoints: [join(RECEIVERS, name)], outdir, target: 'node' });
+  const replace: Bun.BunPlugin = {
+    name: 'replace',
+    setup({ onResolve }) {
+      for (const [from, to] of Object.entries(replaced))
+        onResolve({ filter: new RegExp(`^${from}$`) }, () => ({ path: fileURLToPath(to) }));
+    },
+  };
+  const { outputs } = await Bun.build({ entrypoints: [file], outdir, target: 'node', plugins: [replace] });
   return ['node', outputs[0]?.path ?? ''];
 }
 

@@ -57,7 +57,10 @@ const chunk = fc
   .chain((data) =>
     text(
       mostly(oneOf(hexOf(data), `0${hexOf(data).toUpperCase()}`), 'g', '-1', '', 'ffff'),
-      mostly(oneOf('', ';a', ';a=b', ';a="b c"', ';a=b;c'), ';', ' ', '; a', ';a="', ';a b', ';="b"'),
+      mostly(
+        oneOf('', ';a', ';a=b', ';a="b c"', ';a=b;c'),
+        ...[';', ' ', '; a', '\t;a = b', ';a="\\""', ';a="\\', ';a="', ';a b', ';="b"'],
+      ),
       lineEnd,
       oneOf(data),
       lineEnd,
@@ -151,7 +154,9 @@ export interface WellFormed {
   bytes: Buffer;
   status: number;
   body: string;
-  /** Whether another request may follow on its connection. */
+  /** Whether another request may follow on its connection, by HTTP. */
+  isKept: boolean;
+  /** And whether the relay sends one: not where a body is announced that the status cannot have. */
   isReusable: boolean;
 }
 
@@ -211,10 +216,12 @@ export const wellFormed: fc.Arbitrary<WellFormed> = fc
     const isOld = mayBeOld && before === '' && !fields.startsWith('Transfer');
     const named = connection === '' ? '' : `Connection: ${connection}\r\n`;
     const head = `HTTP/1.${isOld ? 0 : 1} ${status} Some\r\n${others}${named}${fields}\r\n`;
+    const isKept = isBounded && connection !== 'close' && (!isOld || connection !== '');
     return {
       bytes: Buffer.from(`${before}${head}${sent}`, 'latin1'),
       status,
       body,
-      isReusable: isBounded && connection !== 'close' && (!isOld || connection !== ''),
+      isKept,
+      isReusable: isKept && !([204, 304].includes(status) && fields !== ''),
     };
   });

@@ -1,21 +1,27 @@
 import { ConnectionError } from '../errors.ts';
 import { deadline } from '../pause.ts';
 import type { WebhookEvent } from '../webhooks/events.ts';
-import { hmacKey } from '../webhooks/keys.ts';
+import { secretsIn } from '../webhooks/keys.ts';
 import { signWebhook } from '../webhooks/sign.ts';
 import type { Option } from './command.ts';
-import { UsageError } from './failures.ts';
+import { CommandFailed, UsageError } from './failures.ts';
 import type { Settings } from './settings.ts';
 
 /** The time that the service waits for a receiver. */
 const TIMEOUT_MS = 10_000;
+/** What the service follows, and always as the same POST. */
+const FOLLOWED_STATUSES: readonly number[] = [301, 302, 307, 308];
+const REDIRECTS_MAX = 3;
 
 export interface Forwarded {
   status: number;
   durationMs: number;
 }
 
-/** Sends an event to a receiver as the service would, signed with a secret of its own. Throws a `ConnectionError`. */
+/**
+ * Sends an event to a receiver as the service would, signed with a secret of its own, redirects included. Throws a
+ * `ConnectionError`, or a `CommandFailed` for a redirect that the service would not follow.
+ */
 export async function forward(
   url: string,
   secret: string,
@@ -29,10 +35,10 @@ export async function forward(
   const limit = deadline(TIMEOUT_MS, signal);
   try {
     const init: RequestInit = { method: 'POST', headers, body, signal: limit.signal, redirect: 'manual' };
-    const response = await fetch(url, init);
-    await response.body?.cancel();
-    return { status: response.status, durationMs: Math.round(performance.now() - startedAt) };
+    const status = await followRedirects(url, init);
+    return { status, durationMs: Math.round(performance.now() - startedAt) };
   } catch (error) {
+    if (error instanceof CommandFailed) throw error;
     if (signal.aborted) throw signal.reason;
     if (limit.isOver())
       throw new ConnectionError('timeout', `${url} did not answer within ${TIMEOUT_MS / 1000} s`, error);
@@ -44,6 +50,38 @@ export async function forward(
   } finally {
     limit.end();
   }
+}
+
+async function followRedirects(url: string, init: RequestInit): Promise<number> {
+  let address = url;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await fetch(address, init);
+    await response.body?.cancel();
+    const { status } = response;
+    const location = response.headers.get('location');
+    if (!FOLLOWED_STATUSES.includes(status) || location === null) return status;
+    if (redirects === REDIRECTS_MAX) {
+      const message = `${address} answered ${status}, and the service follows ${REDIRECTS_MAX} redirects at most`;
+      throw new CommandFailed(message, 'redirect_limit_exceeded');
+    }
+    address = redirectTarget(location, address, status);
+  }
+}
+
+/** @param location each byte a character, as `fetch` reads fields; the service reads it as UTF-8 */
+function redirectTarget(location: string, from: string, status: number): string {
+  try {
+    const bytes = Uint8Array.from(location, (character) => character.charCodeAt(0));
+    const target = new URL(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), from);
+    if (/^https?:$/.test(target.protocol) && target.username === '' && target.password === '')
+      return target.href;
+  } catch {
+    // Refused below, like an address of another kind.
+  }
+  throw new CommandFailed(
+    `${from} answered ${status} with a Location that the service refuses`,
+    'url_disallowed',
+  );
 }
 
 /** `--forward` of every command that sends to a receiver. */
@@ -64,14 +102,14 @@ export function forwardAddress(text: string): string {
 }
 
 /** The secret with which listen and trigger sign: that of the environment, or a new one. */
-export async function signingSecret({ webhookSecret }: Settings): Promise<string> {
+export function signingSecret({ webhookSecret }: Settings): string {
   if (webhookSecret === undefined) return newSecret();
   try {
-    await hmacKey(webhookSecret);
+    if (secretsIn(webhookSecret).length > 0) return webhookSecret;
   } catch (error) {
     throw new UsageError(`LAUNCHWIRE_WEBHOOK_SECRET: ${(error as Error).message}`);
   }
-  return webhookSecret;
+  throw new UsageError('LAUNCHWIRE_WEBHOOK_SECRET holds no secret');
 }
 
 /** A secret in the form of the service. */

@@ -28,14 +28,21 @@ export async function* readEventStream(
   }
 }
 
-/** Lines that end in LF or CRLF; text after the last line end is not a line. */
+/** Lines that end in LF, CRLF or CR; text after the last line end is not a line. */
 async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   let rest = '';
+  /** A line has ended in CR, so an LF that comes next belongs to it. */
+  let isAfterCr = false;
   for await (const chunk of body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    const decoded = decoder.decode(chunk, { stream: true });
+    if (decoded === '') continue;
+    const text: string = isAfterCr && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
+    isAfterCr = text.endsWith('\r');
+    const [first = '', ...others] = text.split(/\r\n|\r|\n/);
+    const lines = [rest + first, ...others];
     rest = lines.pop() ?? '';
     if (rest.length > LINE_CHARACTERS_MAX) throw new Error('a line of the stream is too long');
-    for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;
+    yield* lines;
   }
 }

@@ -1,3 +1,6 @@
+/** Texts with keys, separated by white space: a blank or a line end too many adds no empty key. */
+export type KeyTexts = string | readonly string[];
+
 /** The keys for `v1a` signatures: fixed keys, or a source of them. */
 export interface PublicKeySource {
   /** `whpk_…` keys. `isUnknown` asks for keys beyond those that a signature has just failed under. */

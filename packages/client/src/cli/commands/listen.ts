@@ -20,7 +20,7 @@ export const listenCommand: Command = {
   async run(invocation) {
     const { output, settings } = invocation;
     const url = forwardAddress(textOf(invocation, 'forward'));
-    const secret = await signingSecret(settings);
+    const secret = signingSecret(settings);
     // A secret of the caller is not printed: terminals are recorded, and logs are kept.
     const key = settings.webhookSecret === undefined ? secret : 'LAUNCHWIRE_WEBHOOK_SECRET';
     output.note(`forwarding to ${url}; signed with ${key}`);

@@ -16,7 +16,7 @@ export const triggerCommand: Command = {
     const { output, signal, settings } = invocation;
     const url = forwardAddress(textOf(invocation, 'forward'));
     const event = sampleEvent(eventTypeOf(argumentOf(invocation, 'type')));
-    const secret = await signingSecret(settings);
+    const secret = signingSecret(settings);
     if (settings.webhookSecret === undefined) output.note(`signed with ${secret}`);
     const { status, durationMs } = await forward(url, secret, event, signal);
     const sent = { eventId: event.id, type: event.type, status, durationMs };
