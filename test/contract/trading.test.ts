@@ -1,8 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { Keypair } from '@solana/web3.js';
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createBurnInstruction,
+  createCloseAccountInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token';
+import { Keypair, PublicKey } from '@solana/web3.js';
 import { curvePlans } from '../../sandbox/market/curve-kinds.ts';
 import type { LaunchAddresses } from '../../sandbox/market/launch-addresses.ts';
+import { WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { readTransaction } from '../../src/chain/transaction-reader.ts';
 import { SwapQuoteSchema, SwapSchema } from '../../src/features/trading/schema.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
@@ -260,6 +267,54 @@ describe('a swap', () => {
     market.chain.advanceSlots(2);
     // This blockhash has not been simulated yet.
     expect((await policyOf(buy)).isSimulated).toBe(true);
+  });
+
+  test('that is not simulated lands, whichever accounts of its wallet are open and were open when one was', async () => {
+    const owner = await market.trader();
+    const other = await market.trader();
+    const [wallet, wrapped] = [owner.wallet.publicKey, new PublicKey(WRAPPED_SOL_MINT)];
+    const mint = new PublicKey(token.mint);
+    const accounts = [wrapped, mint].map((of) => getAssociatedTokenAddressSync(of, wallet));
+    const [wrappedAccount, tokenAccount] = accounts as [PublicKey, PublicKey];
+    const isOpen = (account: PublicKey) =>
+      (market.chain.ledger.vm.getAccount(account.toBase58())?.lamports ?? 0n) > 0n;
+    const bring = async (account: PublicKey, of: PublicKey, open: boolean) => {
+      if (isOpen(account) === open) return;
+      if (open)
+        return market.land(
+          [createAssociatedTokenAccountIdempotentInstruction(wallet, account, wallet, of)],
+          [owner.wallet],
+        );
+      const heldRaw = market.chain.ledger.vm.getAccount(account.toBase58())?.data ?? Buffer.alloc(72);
+      const raw = Buffer.from(heldRaw).readBigUInt64LE(64);
+      const burn = of.equals(mint) && raw > 0n ? [createBurnInstruction(account, mint, wallet, raw)] : [];
+      market.land([...burn, createCloseAccountInstruction(account, wallet, wallet)], [owner.wallet]);
+    };
+    const become = async ([hasWrapped, hasToken]: readonly [boolean, boolean]) => {
+      await bring(wrappedAccount, wrapped, hasWrapped);
+      await bring(tokenAccount, mint, hasToken);
+    };
+    const states = [
+      [true, true],
+      [true, false],
+      [false, true],
+      [false, false],
+    ] as const;
+    let unsimulated = 0;
+    for (const first of states) {
+      for (const second of states) {
+        await become(first);
+        await market.prepared(token.mint, owner, { ...buy, simulate: true });
+        await become(second);
+        // The simulation of another customer vouches for the newest blockhash.
+        await market.prepared(token.mint, other, { ...buy, simulate: true });
+        const { intentId } = await market.prepared(token.mint, owner, { ...buy, slippageBps: 500 });
+        const { policy } = await market.intent(intentId, owner);
+        if (!policy.requireSimulation) unsimulated += 1;
+        expect(market.landSigned(await market.sign(intentId, owner))).toBeNull();
+      }
+    }
+    expect(unsimulated).toBeGreaterThanOrEqual(states.length);
   });
 
   test('that completes the curve is always simulated, because it takes more units', async () => {

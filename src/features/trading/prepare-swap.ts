@@ -23,7 +23,7 @@ import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
 import { feeBelowRent, OPENING_LAMPORTS } from './fee-account.ts';
-import type { WalletFunds } from './funds.ts';
+import type { OpenableAccount, WalletFunds } from './funds.ts';
 import { planSwap, requireFeeAccount, type SwapExtras, type SwapOrder } from './plan-swap.ts';
 import type { PlatformFee } from './platform-fee.ts';
 import { readAccounts } from './pool-facts.ts';
@@ -32,7 +32,7 @@ import { toIntentQuote } from './record.ts';
 import { readRefusal, refusedSwap, unfundedSwap } from './refusals.ts';
 import { forgetWalletFunds, readWalletFunds, shortfallOf } from './wallet-funds.ts';
 import type { WalletSwap } from './wallet-swap.ts';
-import type { WarmSwaps } from './warm-swaps.ts';
+import type { AccountBefore, PaidAccount, SwapShape, WarmSwaps } from './warm-swaps.ts';
 
 /** What it takes to build a swap. */
 export interface BuildSwapDependencies extends SnapshotDependencies, BuildDependencies {
@@ -173,7 +173,8 @@ async function tryToBuild(
   const { completesCurve, stretches } = quote;
   const payment = platformFee?.lamports ?? 0n;
   const { lamportsMax: priorityLamportsMax } = order.sending.priority;
-  const shape = {
+  // What has to be opened is part of the shape, so a wallet that no node shows has none.
+  const shape: SwapShape | null = funds && {
     wallet,
     poolAddress: quote.pool.address,
     side,
@@ -181,8 +182,11 @@ async function tryToBuild(
     version,
     completesCurve,
     stretches,
-    payment: payment === 0n ? 'none' : payment < OPENING_LAMPORTS ? 'small' : 'opening',
-  } as const;
+    wrapped: accountBefore(funds.wrapped),
+    token: accountBefore(funds.token),
+    platformFee: paidAccount(feeAccount, payment),
+    tip: paidAccount(tip?.account ?? null, tip?.lamports ?? 0n),
+  };
   const { slot } = snapshot.clock;
   const shortfall = (of: WalletFunds | null, computeUnits: number) =>
     of &&
@@ -222,11 +226,20 @@ async function tryToBuild(
     );
     if (lacking !== null) throw unfundedSwap(lacking);
     // The runtime refuses a balance below the rent for the whole transaction.
-    const mayBeRent = build.failure.kind === 'transaction' && shape.payment === 'small';
+    const mayBeRent = build.failure.kind === 'transaction' && payment > 0n && payment < OPENING_LAMPORTS;
     if (mayBeRent && feeAccount !== null && platformFee !== null)
       await requireFundedFeeAccount(dependencies, feeAccount, platformFee);
   }
   return { swap, limitRaw, instructions, computeUnitPrice, build };
+}
+
+function accountBefore({ isOpen, lamports }: OpenableAccount): AccountBefore {
+  return isOpen ? 'open' : `${lamports} lamports`;
+}
+
+function paidAccount(account: string | null, lamports: bigint): PaidAccount {
+  if (account === null || lamports === 0n) return 'none';
+  return `${account} ${lamports < OPENING_LAMPORTS ? 'small' : 'opening'}`;
 }
 
 /** Throws when the payment is what the chain refused: it would leave the fee account below its rent. */
