@@ -94,6 +94,60 @@ describe('a quote', () => {
     expect(problem.context).toMatchObject(context);
   });
 
+  test('of every tiny amount brings something, or is refused as too small: on the curve, in the pool and in a basket', async () => {
+    const mover = await market.launch(curvePlans.quick);
+    const isTooSmall = async (query: Record<string, string>, mint = token.mint): Promise<boolean> => {
+      const response = await market.quote(mint, query);
+      if (response.status === 200) {
+        const { inputRaw, outputRaw, minimumOutputRaw } = (await response.json()) as Record<string, string>;
+        expect([inputRaw, outputRaw, minimumOutputRaw]).not.toContain('0');
+        return false;
+      }
+      const { context } = await expectProblem(response, 'swap_amount_out_of_range');
+      expect(context?.reason).toBe('too_small');
+      return true;
+    };
+    const amounts = ['1', '2', '3', '10', '30', '100', '91568', '200000'];
+    const tooSmall = async (mint: string, more: Record<string, string>) => {
+      const answers = await Promise.all(amounts.map((amountRaw) => isTooSmall({ ...more, amountRaw }, mint)));
+      return amounts.filter((_, at) => answers[at]);
+    };
+    // A lamport is the fee; a raw unit is worth a part of one.
+    expect(await tooSmall(token.mint, { side: 'buy' })).toEqual(['1']);
+    expect(await tooSmall(token.mint, { side: 'sell' })).toContain('100');
+    expect(await tooSmall(token.mint, { side: 'buy', mode: 'exact-out' })).toEqual([]);
+    expect(await tooSmall(token.mint, { side: 'sell', mode: 'exact-out' })).toEqual([]);
+    await market.complete(mover);
+    market.migrate(mover);
+    expect(await tooSmall(mover.mint, { side: 'buy' })).toContain('1');
+    expect(await tooSmall(mover.mint, { side: 'sell' })).toContain('100');
+    const basket = await fetch(`${market.api.baseUrl}/quotes?mints=${token.mint}&side=buy&amountRaw=1`);
+    expect(await basket.json()).toMatchObject({
+      items: [{ quote: null, error: { code: 'swap_amount_out_of_range', context: { reason: 'too_small' } } }],
+    });
+    const kept = await intentsOf(trader);
+    const swap = await market.swap(token.mint, trader, { side: 'buy', amountRaw: '1' });
+    expect((await expectProblem(swap, 'swap_amount_out_of_range')).context).toEqual({ reason: 'too_small' });
+    expect(await intentsOf(trader)).toBe(kept);
+  });
+
+  test('that is refused names what can be bought: that buy completes the curve', async () => {
+    const quick = await market.launch(curvePlans.quick);
+    const owner = await market.trader();
+    const all = { side: 'buy', mode: 'exact-out' };
+    const tooMuch = await market.quote(quick.mint, { ...all, amountRaw: '900000000000000' });
+    const { context } = await expectProblem(tooMuch, 'swap_amount_out_of_range');
+    const order = { ...all, amountRaw: String(context?.remainingBaseRaw) };
+    const quote = (await (await market.quote(quick.mint, order)).json()) as Record<string, unknown>;
+    expect(quote).toMatchObject({
+      outputRaw: order.amountRaw,
+      completesCurve: true,
+      remainingCapacity: { baseRaw: order.amountRaw },
+    });
+    const { intentId } = await market.prepared(quick.mint, owner, order);
+    expect(market.landSigned(await market.sign(intentId, owner))).toBeNull();
+  });
+
   test.each([
     ['amountRaw', { side: 'buy', amountRaw: '1.5' }],
     ['amountRaw', { side: 'buy', amountRaw: '-1' }],
