@@ -90,6 +90,8 @@ export function knownFacts({ tokens, facts }: TradingCaches, mint: string): Pool
   return typeof known === 'object' ? known : undefined;
 }
 
+/** In which a token may have a pool that a node does not show yet. */
+const newStatuses: readonly ListedToken['status'][] = ['bonding', 'pending_launch_init'];
 let waiting = 0;
 const never = new AbortController().signal;
 
@@ -127,12 +129,12 @@ function isUnseen(error: unknown): boolean {
 }
 
 /**
- * Whether the token's record, with a pool, changed a moment ago. The record is cached, so further looks cost
- * no statement.
+ * Whether the token's record, with a pool, changed a moment ago, or its launch landed then. The record is cached, so
+ * further looks cost no statement.
  */
 function isNew({ tradingCaches, clock }: SnapshotDependencies, mint: string): boolean {
   const token = tradingCaches.tokens.kept(mint);
-  if (token == null || token.poolAddress === null || token.status !== 'bonding') return false;
+  if (token == null || token.poolAddress === null || !newStatuses.includes(token.status)) return false;
   return clock.now().getTime() - token.updatedAt.getTime() < NEW_MS;
 }
 
