@@ -90,6 +90,25 @@ describe('a token that was announced a moment ago', () => {
     expect((await swap).status).toBe(201);
   });
 
+  test('is never traded in the pool of another token that was known at the same address', async () => {
+    const { addresses, create } = await announcedToken();
+    create();
+    await market.list(addresses.mint, addresses.pool);
+    expect((await market.quote(addresses.mint, buy)).status).toBe(200);
+    const { database, tradingCaches } = market.api.dependencies;
+    const other = Keypair.generate().publicKey.toBase58();
+    await database`update tokens set pool_address = null where mint_address = ${addresses.mint}`;
+    await market.list(other, addresses.pool);
+    await database`update tokens set updated_at = now() - interval '1 minute' where mint_address = ${other}`;
+    tradingCaches.tokens.clear();
+    const refused = await expectProblem(await market.quote(other, buy), 'token_not_tradable');
+    expect(refused.context).toMatchObject({ reason: 'not_launched' });
+    const basket = await fetch(`${market.api.baseUrl}/quotes?mints=${other}&side=buy&amountRaw=1000000`);
+    expect(await basket.json()).toMatchObject({
+      items: [{ quote: null, error: { code: 'token_not_tradable' } }],
+    });
+  });
+
   test('is looked up again for every later request', async () => {
     const { addresses, create } = await announcedToken();
     await expectProblem(await market.quote(addresses.mint, buy), 'token_not_found');
