@@ -81,7 +81,7 @@ test('an order lands when a trade crosses its price, with what triggered it and 
     slippageBps: 5_000,
   } as const;
   const order = await client.placeOrder({ ...terms, trigger: { price, when: 'at_or_above' } }, signer);
-  expect(order).toMatchObject({ status: 'open', trigger: { price, when: 'at_or_above', of: 'trade' } });
+  expect(order).toMatchObject({ status: 'open', trigger: { price, when: 'at_or_above', of: 'spot' } });
   expect(order.transactions.map(({ venue, signed }) => [venue, signed])).toEqual([
     ['curve', true],
     ['amm', true],
@@ -93,8 +93,8 @@ test('an order lands when a trade crosses its price, with what triggered it and 
   const { triggeredBy, intentId } = landed;
   const { data: trades } = await client.listTokenTrades({ mint });
   const crossing = trades.find(({ id }) => id === triggeredBy?.tradeId);
-  expect(Number(crossing?.pricePerTokenInSol)).toBeGreaterThanOrEqual(Number(price));
-  expect(crossing?.pricePerTokenInSol).toBe(triggeredBy?.price ?? '');
+  expect(Number(crossing?.spotPriceInSol)).toBeGreaterThanOrEqual(Number(price));
+  expect(crossing?.spotPriceInSol).toBe(triggeredBy?.price ?? '');
   expect(await eventsOf(order.id)).toEqual(['opened', 'triggered', 'landed']);
   const intent = await client.waitForLanding(intentId ?? '');
   expect(intent).toMatchObject({ kind: 'order', status: 'confirmed' });
