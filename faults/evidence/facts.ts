@@ -53,6 +53,7 @@ export interface DeliveryFact {
 
 export interface MarketFact {
   readonly mint: string;
+  readonly decimals: number;
   readonly priceInSol: string | null;
   readonly solCollectedInSol: string | null;
   readonly holderCount: number | null;

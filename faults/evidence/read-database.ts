@@ -24,7 +24,8 @@ export async function readDatabase(sql: Database): Promise<DatabaseFacts> {
       trades: await readTrades(reading),
       candles: await readCandles(reading),
       markets: await reading<MarketFact[]>`
-        select mint_address as mint, price_in_sol, sol_collected_in_sol, holder_count from token_markets`,
+        select m.mint_address as mint, t.decimals, m.price_in_sol, m.sol_collected_in_sol, m.holder_count
+        from token_markets m join tokens t using (mint_address)`,
       open: await openWork(reading),
     };
   });
@@ -67,7 +68,7 @@ async function readCandles(sql: Database): Promise<Candle[]> {
   const rows = await sql<Candle[]>`
     select mint_address, interval, open_time, open, high, low, close, volume_in_sol, volume_in_token, trade_count,
       open_position, close_position, spot_open, spot_high, spot_low, spot_close, spot_open_position,
-      spot_close_position, spot_counted, buy_count, buy_volume_in_sol, buy_volume_in_token, sides_counted
+      spot_close_position, paid_open_position, paid_close_position, market_high, market_low, spot_counted, buy_count, buy_volume_in_sol, buy_volume_in_token, sides_counted
     from candles`;
   const decimals = [
     'open',
@@ -79,7 +80,7 @@ async function readCandles(sql: Database): Promise<Candle[]> {
     'buyVolumeInSol',
     'buyVolumeInToken',
   ] as const;
-  const spots = ['spotOpen', 'spotHigh', 'spotLow', 'spotClose'] as const;
+  const spots = ['spotOpen', 'spotHigh', 'spotLow', 'spotClose', 'marketHigh', 'marketLow'] as const;
   return rows.map((row) => ({ ...row, ...normalised(row, [...decimals, ...spots]) }));
 }
 

@@ -1,11 +1,10 @@
 import { checkTrade } from '../../src/indexer/ingest/kinds/trade.ts';
 import { type Candle, foldCandles } from '../../src/indexer/market/fold-candles.ts';
 import { chainPosition, type IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
-import { compareDecimals, normaliseDecimal } from '../../src/shared/decimal.ts';
+import { marketPriceOf, type TokenDecimals } from '../../src/indexer/market/trade-price.ts';
+import { normaliseDecimal } from '../../src/shared/decimal.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { MarketFact } from '../evidence/facts.ts';
-
-const ZERO = normaliseDecimal('0');
 
 /** Every trade of the chain and every acknowledged one of a feed is stored once, at its place, and no other. */
 export function tradesEqualTheChain({ histories, database, chain }: Evidence): string[] {
@@ -35,7 +34,8 @@ function placeOf(trade: IndexedTrade): string {
 /** Bars, last prices and holders are those that the stored trades and the chain's accounts give. */
 export function marketEqualsTheFold({ database, chain }: Evidence): string[] {
   const { trades, candles, markets } = database;
-  const expected = new Map(foldCandles(trades).map((bar) => [barName(bar), barText(bar)]));
+  const tokens: TokenDecimals = new Map(markets.map(({ mint, decimals }) => [mint, { decimals }]));
+  const expected = new Map(foldCandles(trades, tokens).map((bar) => [barName(bar), barText(bar)]));
   const stored = new Map(candles.map((bar) => [barName(bar), barText(bar)]));
   const bars = [...new Set([...expected.keys(), ...stored.keys()])].flatMap((name) => {
     const [want, have] = [expected.get(name), stored.get(name)];
@@ -44,7 +44,7 @@ export function marketEqualsTheFold({ database, chain }: Evidence): string[] {
   const byMint = Map.groupBy(trades, ({ mintAddress }) => mintAddress);
   return [
     ...bars,
-    ...markets.flatMap((market) => wrongPrice(market, byMint.get(market.mint) ?? [])),
+    ...markets.flatMap((market) => wrongPrice(market, byMint.get(market.mint) ?? [], tokens)),
     ...markets.flatMap(({ mint, holderCount }) => {
       const counted = chain.holders.get(mint);
       return counted === undefined || counted === holderCount
@@ -54,11 +54,15 @@ export function marketEqualsTheFold({ database, chain }: Evidence): string[] {
   ];
 }
 
-function wrongPrice({ mint, priceInSol }: MarketFact, trades: readonly IndexedTrade[]): string[] {
+function wrongPrice(
+  { mint, priceInSol }: MarketFact,
+  trades: readonly IndexedTrade[],
+  tokens: TokenDecimals,
+): string[] {
   const last = trades
     .toSorted((a, b) => (chainPosition(a) < chainPosition(b) ? -1 : 1))
-    .map((trade) => trade.spotPriceInSol ?? trade.pricePerTokenInSol)
-    .findLast((price) => compareDecimals(price, ZERO) > 0);
+    .flatMap((trade) => marketPriceOf(trade, tokens) ?? [])
+    .at(-1);
   const have = priceInSol === null ? undefined : normaliseDecimal(priceInSol);
   // The first price of a pool without trades is its own.
   return last === undefined || have === last

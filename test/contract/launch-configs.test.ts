@@ -229,6 +229,9 @@ describe('getLaunchConfigQuote (contract/launches#config-quote)', () => {
     );
     const most = await get(quoteOf('standard', `amountRaw=${data[0].terms.maximumInitialBuyRaw}`));
     expect(most).toMatchObject({ completesCurve: true, supplyPercent: expect.stringMatching(/^79\.\d+$/) });
+    // Whatever the slippage, a buy that lands brings something.
+    const anyPrice = await get(quoteOf('standard', 'amountRaw=1000000&slippageBps=10000'));
+    expect(anyPrice.minimumOutRaw).toBe('1');
     const zero = await expectProblem(await refused('standard', 'amountRaw=0'), 'validation_failed');
     expect(zero.errors).toMatchObject([{ path: '/query/amountRaw', code: 'invalid_format' }]);
     const slippage = await expectProblem(

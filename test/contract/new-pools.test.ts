@@ -7,7 +7,8 @@ import { launchInstructions } from '../../sandbox/market/transactions.ts';
 import { takePoolSnapshot } from '../../src/features/trading/pool-snapshots.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { interceptNode } from '../support/chain/node-interceptor.ts';
-import { fundedWallet } from '../support/intents/submitted-intent.ts';
+import { fundedWallet, insertIntent } from '../support/intents/submitted-intent.ts';
+import { insertLaunch } from '../support/launches/insert-launch.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { TradedMarket } from '../support/trading/traded-market.ts';
@@ -57,6 +58,55 @@ describe('a token that was announced a moment ago', () => {
     create();
     expect((await quote).status).toBe(200);
     expect((await swap).status).toBe(201);
+  });
+
+  test('is swapped as soon as the intent of its launch is confirmed, before its record has a pool', async () => {
+    const trader = await market.trader();
+    const { addresses, create } = await announcedToken();
+    const { database } = market.api.dependencies;
+    const { accountId } = trader.key;
+    const expiresAt = new Date(Date.now() + 60_000);
+    const stored = { transaction: Buffer.alloc(100), lastValidBlockHeight: null, expiresAt, now: new Date() };
+    const intentId = await insertIntent(database, accountId, stored);
+    await insertLaunch(database, {
+      ...{ accountId, intentId },
+      ...{ mintAddress: addresses.mint, poolAddress: addresses.pool },
+    });
+    // Nobody knows of a launch that has not landed.
+    const unsigned = await expectProblem(
+      await market.swap(addresses.mint, trader, buy),
+      'token_not_tradable',
+    );
+    expect(unsigned.context).toEqual({ status: 'pending_launch_init', reason: 'not_launched' });
+    await database`
+      update transaction_intents set status = 'confirmed', completed_at = now(), version = 3,
+        transaction_signature = ${'5'.repeat(88)} where id = ${intentId}`;
+    const { facts } = market.api.dependencies.tradingCaches;
+    const looks = spyOn(facts, 'drop');
+    const swap = market.swap(addresses.mint, trader, buy);
+    await eventually('it has looked in vain', async () => looks.mock.calls.length >= 2);
+    looks.mockRestore();
+    create();
+    expect((await swap).status).toBe(201);
+  });
+
+  test('is never traded in the pool of another token that was known at the same address', async () => {
+    const { addresses, create } = await announcedToken();
+    create();
+    await market.list(addresses.mint, addresses.pool);
+    expect((await market.quote(addresses.mint, buy)).status).toBe(200);
+    const { database, tradingCaches } = market.api.dependencies;
+    const other = Keypair.generate().publicKey.toBase58();
+    await database`update tokens set pool_address = null where mint_address = ${addresses.mint}`;
+    await market.list(other, addresses.pool);
+    await database`update tokens set updated_at = now() - interval '1 minute' where mint_address = ${other}`;
+    tradingCaches.tokens.clear();
+    const refused = await expectProblem(await market.quote(other, buy), 'token_not_tradable');
+    expect(refused.context).toMatchObject({ reason: 'not_launched' });
+    const basket = await fetch(`${market.api.baseUrl}/quotes?mints=${other}&side=buy&amountRaw=1000000`);
+    expect(await basket.json()).toMatchObject({
+      items: [{ quote: null, error: { code: 'token_not_tradable' } }],
+    });
   });
 
   test('is looked up again for every later request', async () => {

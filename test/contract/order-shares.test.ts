@@ -68,7 +68,7 @@ describe('a share of the wallet’s tokens', () => {
   test('is of the balance in the slot of the quote: of one request, and never of an earlier one', async () => {
     await buys(trader, '50000000');
     const sells = { side: 'sell', amountBps: 10_000 };
-    await market.prepared(token.mint, trader, { side: 'sell', amountRaw: '1000' });
+    await market.prepared(token.mint, trader, { side: 'sell', amountRaw: '1000000' });
     const bought = await market.freshlyPrepared(token.mint, trader, { side: 'buy', amountRaw: '30000000' });
     const bytes = await market.sign(bought.intentId, trader);
     expect(market.chain.ledger.land(parseTransaction(bytes)).err).toBeNull();

@@ -171,7 +171,7 @@ describe('createOrder (contract/orders#create)', () => {
       mintAddress: token.mint,
       limitRaw: '3233333333333',
       slippageBps: 300,
-      trigger: { price: '0.00000003', when: 'at_or_below', of: 'trade' },
+      trigger: { price: '0.00000003', when: 'at_or_below', of: 'spot' },
       slotId,
       oco: 'exit',
       route: 'fast',

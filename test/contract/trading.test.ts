@@ -1,8 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { Keypair } from '@solana/web3.js';
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createBurnInstruction,
+  createCloseAccountInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token';
+import { Keypair, PublicKey } from '@solana/web3.js';
 import { curvePlans } from '../../sandbox/market/curve-kinds.ts';
 import type { LaunchAddresses } from '../../sandbox/market/launch-addresses.ts';
+import { WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { readTransaction } from '../../src/chain/transaction-reader.ts';
 import { SwapQuoteSchema, SwapSchema } from '../../src/features/trading/schema.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
@@ -85,6 +92,60 @@ describe('a quote', () => {
   ])('of an amount that is %s is refused with the reason', async (_name, query, context) => {
     const problem = await expectProblem(await market.quote(token.mint, query), 'swap_amount_out_of_range');
     expect(problem.context).toMatchObject(context);
+  });
+
+  test('of every tiny amount brings something, or is refused as too small: on the curve, in the pool and in a basket', async () => {
+    const mover = await market.launch(curvePlans.quick);
+    const isTooSmall = async (query: Record<string, string>, mint = token.mint): Promise<boolean> => {
+      const response = await market.quote(mint, query);
+      if (response.status === 200) {
+        const { inputRaw, outputRaw, minimumOutputRaw } = (await response.json()) as Record<string, string>;
+        expect([inputRaw, outputRaw, minimumOutputRaw]).not.toContain('0');
+        return false;
+      }
+      const { context } = await expectProblem(response, 'swap_amount_out_of_range');
+      expect(context?.reason).toBe('too_small');
+      return true;
+    };
+    const amounts = ['1', '2', '3', '10', '30', '100', '91568', '200000'];
+    const tooSmall = async (mint: string, more: Record<string, string>) => {
+      const answers = await Promise.all(amounts.map((amountRaw) => isTooSmall({ ...more, amountRaw }, mint)));
+      return amounts.filter((_, at) => answers[at]);
+    };
+    // A lamport is the fee; a raw unit is worth a part of one.
+    expect(await tooSmall(token.mint, { side: 'buy' })).toEqual(['1']);
+    expect(await tooSmall(token.mint, { side: 'sell' })).toContain('100');
+    expect(await tooSmall(token.mint, { side: 'buy', mode: 'exact-out' })).toEqual([]);
+    expect(await tooSmall(token.mint, { side: 'sell', mode: 'exact-out' })).toEqual([]);
+    await market.complete(mover);
+    market.migrate(mover);
+    expect(await tooSmall(mover.mint, { side: 'buy' })).toContain('1');
+    expect(await tooSmall(mover.mint, { side: 'sell' })).toContain('100');
+    const basket = await fetch(`${market.api.baseUrl}/quotes?mints=${token.mint}&side=buy&amountRaw=1`);
+    expect(await basket.json()).toMatchObject({
+      items: [{ quote: null, error: { code: 'swap_amount_out_of_range', context: { reason: 'too_small' } } }],
+    });
+    const kept = await intentsOf(trader);
+    const swap = await market.swap(token.mint, trader, { side: 'buy', amountRaw: '1' });
+    expect((await expectProblem(swap, 'swap_amount_out_of_range')).context).toEqual({ reason: 'too_small' });
+    expect(await intentsOf(trader)).toBe(kept);
+  });
+
+  test('that is refused names what can be bought: that buy completes the curve', async () => {
+    const quick = await market.launch(curvePlans.quick);
+    const owner = await market.trader();
+    const all = { side: 'buy', mode: 'exact-out' };
+    const tooMuch = await market.quote(quick.mint, { ...all, amountRaw: '900000000000000' });
+    const { context } = await expectProblem(tooMuch, 'swap_amount_out_of_range');
+    const order = { ...all, amountRaw: String(context?.remainingBaseRaw) };
+    const quote = (await (await market.quote(quick.mint, order)).json()) as Record<string, unknown>;
+    expect(quote).toMatchObject({
+      outputRaw: order.amountRaw,
+      completesCurve: true,
+      remainingCapacity: { baseRaw: order.amountRaw },
+    });
+    const { intentId } = await market.prepared(quick.mint, owner, order);
+    expect(market.landSigned(await market.sign(intentId, owner))).toBeNull();
   });
 
   test.each([
@@ -260,6 +321,54 @@ describe('a swap', () => {
     market.chain.advanceSlots(2);
     // This blockhash has not been simulated yet.
     expect((await policyOf(buy)).isSimulated).toBe(true);
+  });
+
+  test('that is not simulated lands, whichever accounts of its wallet are open and were open when one was', async () => {
+    const owner = await market.trader();
+    const other = await market.trader();
+    const [wallet, wrapped] = [owner.wallet.publicKey, new PublicKey(WRAPPED_SOL_MINT)];
+    const mint = new PublicKey(token.mint);
+    const accounts = [wrapped, mint].map((of) => getAssociatedTokenAddressSync(of, wallet));
+    const [wrappedAccount, tokenAccount] = accounts as [PublicKey, PublicKey];
+    const isOpen = (account: PublicKey) =>
+      (market.chain.ledger.vm.getAccount(account.toBase58())?.lamports ?? 0n) > 0n;
+    const bring = async (account: PublicKey, of: PublicKey, open: boolean) => {
+      if (isOpen(account) === open) return;
+      if (open)
+        return market.land(
+          [createAssociatedTokenAccountIdempotentInstruction(wallet, account, wallet, of)],
+          [owner.wallet],
+        );
+      const heldRaw = market.chain.ledger.vm.getAccount(account.toBase58())?.data ?? Buffer.alloc(72);
+      const raw = Buffer.from(heldRaw).readBigUInt64LE(64);
+      const burn = of.equals(mint) && raw > 0n ? [createBurnInstruction(account, mint, wallet, raw)] : [];
+      market.land([...burn, createCloseAccountInstruction(account, wallet, wallet)], [owner.wallet]);
+    };
+    const become = async ([hasWrapped, hasToken]: readonly [boolean, boolean]) => {
+      await bring(wrappedAccount, wrapped, hasWrapped);
+      await bring(tokenAccount, mint, hasToken);
+    };
+    const states = [
+      [true, true],
+      [true, false],
+      [false, true],
+      [false, false],
+    ] as const;
+    let unsimulated = 0;
+    for (const first of states) {
+      for (const second of states) {
+        await become(first);
+        await market.prepared(token.mint, owner, { ...buy, simulate: true });
+        await become(second);
+        // The simulation of another customer vouches for the newest blockhash.
+        await market.prepared(token.mint, other, { ...buy, simulate: true });
+        const { intentId } = await market.prepared(token.mint, owner, { ...buy, slippageBps: 500 });
+        const { policy } = await market.intent(intentId, owner);
+        if (!policy.requireSimulation) unsimulated += 1;
+        expect(market.landSigned(await market.sign(intentId, owner))).toBeNull();
+      }
+    }
+    expect(unsimulated).toBeGreaterThanOrEqual(states.length);
   });
 
   test('that completes the curve is always simulated, because it takes more units', async () => {

@@ -81,7 +81,7 @@ test('an order lands when a trade crosses its price, with what triggered it and 
     slippageBps: 5_000,
   } as const;
   const order = await client.placeOrder({ ...terms, trigger: { price, when: 'at_or_above' } }, signer);
-  expect(order).toMatchObject({ status: 'open', trigger: { price, when: 'at_or_above', of: 'trade' } });
+  expect(order).toMatchObject({ status: 'open', trigger: { price, when: 'at_or_above', of: 'spot' } });
   expect(order.transactions.map(({ venue, signed }) => [venue, signed])).toEqual([
     ['curve', true],
     ['amm', true],
@@ -93,13 +93,64 @@ test('an order lands when a trade crosses its price, with what triggered it and 
   const { triggeredBy, intentId } = landed;
   const { data: trades } = await client.listTokenTrades({ mint });
   const crossing = trades.find(({ id }) => id === triggeredBy?.tradeId);
-  expect(Number(crossing?.pricePerTokenInSol)).toBeGreaterThanOrEqual(Number(price));
-  expect(crossing?.pricePerTokenInSol).toBe(triggeredBy?.price ?? '');
+  expect(Number(crossing?.spotPriceInSol)).toBeGreaterThanOrEqual(Number(price));
+  expect(crossing?.spotPriceInSol).toBe(triggeredBy?.price ?? '');
   expect(await eventsOf(order.id)).toEqual(['opened', 'triggered', 'landed']);
   const intent = await client.waitForLanding(intentId ?? '');
   expect(intent).toMatchObject({ kind: 'order', status: 'confirmed' });
   expect(intent.landed?.inputRaw).toBe(terms.amountRaw);
   expect((await client.getOrder({ orderId: order.id })).landed).toEqual(intent.landed);
+});
+
+test('no trade of a stranger for some lamports fires an order, ends one, or moves the statistics of its token', async () => {
+  const { mint } = await market.launch();
+  const [victim, stranger] = [await owner(mint), await owner(mint)];
+  const { client, signer, heldRaw } = victim;
+  const slot = await client.openSlot({}, signer);
+  const price = await priceOf(victim, mint);
+  const terms = {
+    slotId: slot.id,
+    mint,
+    side: 'sell',
+    amountRaw: String(heldRaw),
+    limitRaw: '1',
+    oco: 'exit',
+  } as const;
+  const place = (percent: number, when: 'at_or_above' | 'at_or_below', of: 'trade' | 'spot') =>
+    client.placeOrder({ ...terms, trigger: { price: part(price, percent), when, of } }, signer);
+  const orders = await Promise.all(
+    (['trade', 'spot'] as const).flatMap((of) => [
+      place(300, 'at_or_above', of),
+      place(180, 'at_or_above', of),
+      place(60, 'at_or_below', of),
+    ]),
+  );
+  // One raw unit for 2 lamports, two lamports with one of them as the fee, and sales that get one lamport.
+  const dust = [
+    { side: 'buy', mode: 'exact-out', amountRaw: '1' },
+    { side: 'buy', amountRaw: '2' },
+    { side: 'sell', amountRaw: '63619' },
+    { side: 'sell', amountRaw: '91568' },
+  ] as const;
+  const bare = { mint, slippageBps: 10_000 };
+  for (const one of dust) {
+    const { intent } = await stranger.client.swap({ ...bare, ...one }, stranger.signer, { attempts: 3 });
+    await client.waitForTrade({ mint, transactionSignature: intent.transactionSignature ?? '' });
+  }
+  const { data: trades } = await client.listTokenTrades({ mint });
+  const paid = trades.slice(0, dust.length).map(({ pricePerTokenInSol }) => Number(pricePerTokenInSol));
+  expect(Math.max(...paid)).toBeGreaterThan(1_000 * Number(price));
+  expect(Math.min(...paid)).toBeLessThan(0.6 * Number(price));
+  for (const { id } of orders)
+    expect(await client.getOrder({ orderId: id })).toMatchObject({
+      status: 'open',
+      attempts: 0,
+      triggeredBy: null,
+    });
+  const { windows } = await client.getTokenStats({ mint });
+  const extremes = [windows['1h'].low, windows['1h'].high].map(Number);
+  expect(Math.min(...extremes)).toBeGreaterThan(0.5 * Number(price));
+  expect(Math.max(...extremes)).toBeLessThan(1.5 * Number(price));
 });
 
 test('of a take profit and a stop loss over one slot the first lands, and the other can never land', async () => {

@@ -7,9 +7,9 @@ import { chainPosition, type IndexedTrade } from '../../src/indexer/market/index
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { compareDecimals, type DecimalString, normaliseDecimal } from '../../src/shared/decimal.ts';
+import { type DecimalString, normaliseDecimal } from '../../src/shared/decimal.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
-import { tradesOf } from '../support/market/market-arbitraries.ts';
+import { countedPrice, tokensOf, tradesOf } from '../support/market/market-arbitraries.ts';
 import { openDatabase } from '../support/processes/worker-context.ts';
 
 const MINTS = ['So11111111111111111111111111111111111111112', 'SysvarC1ock11111111111111111111111111111111'];
@@ -42,24 +42,26 @@ async function storedCandles(): Promise<Candle[]> {
   const rows = await db<Candle[]>`
     select mint_address, interval, open_time, open, high, low, close, volume_in_sol, volume_in_token, trade_count,
       open_position, close_position, spot_open, spot_high, spot_low, spot_close, spot_open_position,
-      spot_close_position, spot_counted, buy_count, buy_volume_in_sol, buy_volume_in_token, sides_counted
+      spot_close_position, paid_open_position, paid_close_position, market_high, market_low, spot_counted, buy_count, buy_volume_in_sol, buy_volume_in_token, sides_counted
     from candles`;
-  const decimals = [
+  const volumes = ['volumeInSol', 'volumeInToken', 'buyVolumeInSol', 'buyVolumeInToken'] as const;
+  const prices = [
     'open',
     'high',
     'low',
     'close',
-    'volumeInSol',
-    'volumeInToken',
-    'buyVolumeInSol',
-    'buyVolumeInToken',
+    'marketHigh',
+    'marketLow',
+    'spotOpen',
+    'spotHigh',
+    'spotLow',
+    'spotClose',
   ] as const;
-  const spots = ['spotOpen', 'spotHigh', 'spotLow', 'spotClose'] as const;
   const orNull = (text: string | null) => (text === null ? null : normaliseDecimal(text));
   return rows.map((row) => ({
     ...row,
-    ...Object.fromEntries(decimals.map((key) => [key, normaliseDecimal(row[key])])),
-    ...Object.fromEntries(spots.map((key) => [key, orNull(row[key])])),
+    ...Object.fromEntries(volumes.map((key) => [key, normaliseDecimal(row[key])])),
+    ...Object.fromEntries(prices.map((key) => [key, orNull(row[key])])),
   }));
 }
 
@@ -71,8 +73,7 @@ function lastPriced(trades: readonly IndexedTrade[], mint: string): DecimalStrin
   const prices = [...trades]
     .filter((trade) => trade.mintAddress === mint)
     .sort((a, b) => (chainPosition(a) < chainPosition(b) ? -1 : 1))
-    .map((trade) => trade.spotPriceInSol ?? trade.pricePerTokenInSol)
-    .filter((price) => compareDecimals(price, normaliseDecimal('0')) > 0);
+    .flatMap((trade) => trade.spotPriceInSol ?? countedPrice(trade) ?? []);
   return prices.at(-1) ?? null;
 }
 
@@ -91,7 +92,7 @@ test('stored candles, prices and sums are the fold of all trades, however those 
       for (let at = 0; at < all.length; at += batchSize) {
         await db.begin((sql) => storeTrades(sql, all.slice(at, at + batchSize)));
       }
-      expect(sorted(await storedCandles())).toEqual(sorted(foldCandles(trades)));
+      expect(sorted(await storedCandles())).toEqual(sorted(foldCandles(trades, tokensOf(MINTS))));
       for (const mint of MINTS) {
         const [market] = await db`
           select price_in_sol, sol_collected_in_sol =

@@ -198,7 +198,7 @@ test('the command line places, lists, shows and cancels orders, and waits for th
     amountRaw: '12500000',
     limitRaw: '500000000',
     slippageBps: null,
-    trigger: { price: '1000', when: 'at_or_above', of: 'trade' },
+    trigger: { price: '1000', when: 'at_or_above', of: 'spot' },
     transactions: [{ signed: true }, { signed: false }],
   });
   const other = await cli(
@@ -210,7 +210,7 @@ test('the command line places, lists, shows and cancels orders, and waits for th
   expect(other.out).toMatch(/^venues +curve, amm$/m);
   const listed = await cli('order', 'list', '--status', 'open', '--mint', mint, '--limit', '2');
   expect(listed.out).toMatch(/^ID +STATUS +SIDE +MINT ADDRESS +AMOUNT RAW +TRIGGER +OCO +CREATED AT\n/);
-  expect(listed.out).toContain('trade >= 1000');
+  expect(listed.out).toContain('spot >= 1000');
   const shown = await cli('order', 'show', order.id);
   expect(shown.out).toMatch(/^venues +curve, amm \(not signed\)$/m);
   expect(shown.out).toMatch(/^limitRaw +500000000 \(0\.5 SOL\)$/m);

@@ -23,6 +23,7 @@ import { newAddress } from '../support/market/ingest-stream.ts';
 import {
   insertPrice,
   insertTriggeredOrder,
+  setMarketPrice,
   type TriggeredOrder,
   type TriggeredOrderOptions,
 } from '../support/orders/insert-triggered-order.ts';
@@ -31,7 +32,11 @@ import { eventsOf, intentContext, openDatabase, silentLog } from '../support/pro
 import { createTestClock, type TestClock } from '../support/run/clock.ts';
 import { eventually } from '../support/run/eventually.ts';
 
-const SLIPPAGE = { InstructionError: [1, { Custom: 6002 }] };
+/** Errors of the program of the venue, whose instruction is the third. */
+const failure = (number: number) => ({ InstructionError: [2, { Custom: number }] });
+const SLIPPAGE = failure(6002);
+const CURVE_COMPLETE = failure(6013);
+const NO_POOL_YET = failure(3007);
 const OLD_MS = 3_600_000;
 const CLAIMED_MS = 10_000;
 const box = createSecretBox(randomBytes(32));
@@ -174,9 +179,9 @@ describe('a triggered order', () => {
     expect(await stored(order)).toMatchObject({ intentId: order.transactionIds.curve });
   });
 
-  test('takes its transaction for the pool when the curve refuses, or when the token has left it', async () => {
+  test('takes its transaction for the pool when the curve is complete, or when the token has left it', async () => {
     const both = await triggered({ venues: ['curve', 'amm'] });
-    refuse(SLIPPAGE, both.wires.curve);
+    refuse(CURVE_COMPLETE, both.wires.curve);
     await work();
     expect(sent()).toEqual(new Set([both.wires.amm]));
     expect(await stored(both)).toMatchObject({ intentId: both.transactionIds.amm });
@@ -185,6 +190,18 @@ describe('a triggered order', () => {
     await work();
     expect(nodes.flatMap(({ simulated }) => simulated)).not.toContain(left.wires.curve);
     expect(await stored(left)).toMatchObject({ intentId: left.transactionIds.amm });
+  });
+
+  test('on its curve shows the refusal of the curve, and simulates nothing else', async () => {
+    const order = await triggered({ venues: ['curve', 'amm'] });
+    await insertPrice(db, order.mintAddress, '1.5');
+    refuse(SLIPPAGE, order.wires.curve);
+    refuse(NO_POOL_YET, order.wires.amm);
+    await work();
+    expect(nodes.flatMap(({ simulated }) => simulated)).toEqual([order.wires.curve]);
+    expect(await stored(order)).toMatchObject({
+      refusal: { reason: 'program_error', programError: { number: 6002, name: 'ExceededSlippage' } },
+    });
   });
 });
 
@@ -217,17 +234,29 @@ describe('a refused order', () => {
     expect(await eventsOf(db)).toEqual([`order.failed ${order.id}`]);
   });
 
-  test('is open again when the price has gone back, and keeps its attempts', async () => {
+  test('is open again when the price has gone back, and begins anew with its attempts', async () => {
     const order = await triggered();
     await insertPrice(db, order.mintAddress, '1.5', 5);
-    await insertPrice(db, order.mintAddress, '0.9', 6);
     refuse('InsufficientFundsForFee');
     await work();
+    expect(await stored(order)).toMatchObject({ status: 'triggered', attempts: 1 });
+    await insertPrice(db, order.mintAddress, '0.9', 6);
+    clock.advance(1_000);
+    await work();
     expect(await stored(order)).toMatchObject({
-      ...{ status: 'open', attempts: 1, dueInMs: null, sealed: 1 },
+      ...{ status: 'open', attempts: 0, dueInMs: null, sealed: 1 },
       refusal: { reason: 'insufficient_funds', programError: null },
     });
     expect(await eventsOf(db)).toEqual([`order.opened ${order.id}`]);
+  });
+
+  test('fails only by the price of the market: a trade alone that paid more ends nothing', async () => {
+    const order = await triggered();
+    await insertPrice(db, order.mintAddress, '1.5', 5);
+    await setMarketPrice(db, order.mintAddress, '0.9');
+    refuse(SLIPPAGE);
+    await work();
+    expect(await stored(order)).toMatchObject({ status: 'open', attempts: 0, sealed: 1 });
   });
 
   test('waits without counting while its token is between curve and pool', async () => {

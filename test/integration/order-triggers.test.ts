@@ -20,6 +20,7 @@ import {
   tradeMessage,
 } from '../support/market/ingest-stream.ts';
 import {
+  countedPrice,
   FIRST_BLOCK_TIME_MS,
   numberedTrade,
   signatureOf,
@@ -218,7 +219,7 @@ const isBeyond = (price: string, { triggerWhen, triggerPrice }: WaitingOrder) =>
   return triggerWhen === 'at_or_above' ? side >= 0 : side <= 0;
 };
 const priceFor = (trade: IndexedTrade, { triggerOf }: WaitingOrder) =>
-  triggerOf === 'spot' ? trade.spotPriceInSol : trade.pricePerTokenInSol;
+  (triggerOf === 'trade' ? countedPrice(trade) : null) ?? trade.spotPriceInSol;
 const triggers = (trade: IndexedTrade, order: WaitingOrder) => {
   const price = priceFor(trade, order);
   return trade.mintAddress === order.mintAddress && price !== null && price !== '0' && isBeyond(price, order);

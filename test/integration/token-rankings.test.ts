@@ -28,7 +28,12 @@ import {
   truncateDecimal,
 } from '../../src/shared/decimal.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
-import { FIRST_BLOCK_TIME_MS, numberedTrade, tradesOf } from '../support/market/market-arbitraries.ts';
+import {
+  countedPrice,
+  FIRST_BLOCK_TIME_MS,
+  numberedTrade,
+  tradesOf,
+} from '../support/market/market-arbitraries.ts';
 import { asWorker, openDatabase, urlOf } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createTestClock } from '../support/run/clock.ts';
@@ -127,7 +132,7 @@ function recomputed(trades: readonly IndexedTrade[], asOf: Date): Partial<Listed
   const volume = inOrder
     .filter(within(1_440))
     .reduce((sum, { solAmount }) => addDecimals(sum, solAmount), normaliseDecimal('0'));
-  const priced = inOrder.map((one) => one.spotPriceInSol ?? one.pricePerTokenInSol).filter(isPositive);
+  const priced = inOrder.flatMap((one) => one.spotPriceInSol ?? countedPrice(one) ?? []);
   const price = priced.at(-1);
   const published = price === undefined ? undefined : truncateDecimal(price, 18);
   return {

@@ -23,6 +23,7 @@ import {
   normaliseDecimal,
   subtractDecimals,
 } from '../../src/shared/decimal.ts';
+import { paidPriceOf } from '../support/api/candle-client.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import { FIRST_BLOCK_TIME_MS, tradesOf } from '../support/market/market-arbitraries.ts';
 import { asWorker, openDatabase } from '../support/processes/worker-context.ts';
@@ -84,18 +85,22 @@ async function allTrades(mint: string): Promise<{ asOf: Date; trades: Trade[] }>
   }
 }
 
+const price = (trade: Trade | undefined) =>
+  trade === undefined ? null : ((trade.spotPriceInSol ?? paidPriceOf(trade)) as DecimalString | null);
+const pricesOf = (trades: readonly Trade[]) => trades.flatMap((trade) => price(trade) ?? []);
+
 /** The figures of a window as its definition says, from trades that are newest first in chain order. */
 function recomputed(trades: readonly Trade[], asOf: Date, minutes: number): WindowStats {
   const fromMs = (Math.floor(asOf.getTime() / MINUTE_MS) - minutes + 1) * MINUTE_MS;
   const timeOf = ({ blockTime }: Trade) => Date.parse(blockTime);
   const inWindow = trades.filter((trade) => timeOf(trade) >= fromMs);
-  const before = trades.filter((trade) => timeOf(trade) < fromMs);
+  const before = trades.filter((trade) => timeOf(trade) < fromMs && price(trade) !== null);
   const lastMinute = Math.max(...before.map((trade) => Math.floor(timeOf(trade) / MINUTE_MS)));
   const previous = before.find((trade) => Math.floor(timeOf(trade) / MINUTE_MS) === lastMinute);
-  const price = (trade: Trade | undefined) => (trade?.pricePerTokenInSol as DecimalString) ?? null;
-  const open = price(previous) ?? price(inWindow.at(-1));
-  const close = price(inWindow[0]) ?? open;
-  const prices = inWindow.map(price).sort(compareDecimals);
+  const prices = pricesOf(inWindow);
+  const open = price(previous) ?? prices.at(-1) ?? null;
+  const close = prices[0] ?? open;
+  prices.sort(compareDecimals);
   const of = (type: Trade['type']) => inWindow.filter((trade) => trade.type === type);
   const wallets = (side: readonly Trade[]) => new Set(side.map(({ traderWallet }) => traderWallet)).size;
   const sum = (side: readonly Trade[], key: 'solAmount' | 'tokenAmount') =>

@@ -4,10 +4,11 @@ import { candleIntervals } from '../../src/db/schema/trades.ts';
 import { bucketStart, foldCandles, intervalMs, mergeCandles } from '../../src/indexer/market/fold-candles.ts';
 import { chainPosition, type IndexedTrade, tradeId } from '../../src/indexer/market/indexed-trade.ts';
 import { foldMarketChanges } from '../../src/indexer/market/market-change.ts';
-import { compareDecimals } from '../../src/shared/decimal.ts';
-import { tradesOf } from '../support/market/market-arbitraries.ts';
+import { addDecimals, compareDecimals, normaliseDecimal } from '../../src/shared/decimal.ts';
+import { countedPrice, tokensOf, tradesOf } from '../support/market/market-arbitraries.ts';
 
 const MINTS = ['So11111111111111111111111111111111111111112', 'SysvarC1ock11111111111111111111111111111111'];
+const TOKENS = tokensOf(MINTS);
 const streams = tradesOf(MINTS, 40).chain((trades) =>
   fc.tuple(fc.constant(trades), fc.shuffledSubarray(trades, { minLength: trades.length })),
 );
@@ -18,11 +19,11 @@ test('late and shuffled trades give the same candles and market as sorted ones',
   fc.assert(
     fc.property(streams, ([trades, shuffled]) => {
       const sorted = inChainOrder(trades);
-      expect(foldCandles(shuffled)).toEqual(foldCandles(sorted));
+      expect(foldCandles(shuffled, TOKENS)).toEqual(foldCandles(sorted, TOKENS));
       const byMint = (a: { mintAddress: string }, b: { mintAddress: string }) =>
         a.mintAddress < b.mintAddress ? -1 : 1;
-      expect(foldMarketChanges(shuffled, new Map()).sort(byMint)).toEqual(
-        foldMarketChanges(sorted, new Map()).sort(byMint),
+      expect(foldMarketChanges(shuffled, TOKENS).sort(byMint)).toEqual(
+        foldMarketChanges(sorted, TOKENS).sort(byMint),
       );
     }),
   );
@@ -31,18 +32,21 @@ test('late and shuffled trades give the same candles and market as sorted ones',
 test('every candle is the fold of the trades in its bucket, so a client can rebuild it', () => {
   fc.assert(
     fc.property(tradesOf(MINTS, 40), (trades) => {
-      for (const candle of foldCandles(trades)) {
+      for (const candle of foldCandles(trades, TOKENS)) {
         const end = candle.openTime.getTime() + intervalMs[candle.interval];
         const inside = inChainOrder(trades).filter(
           ({ mintAddress, blockTime }) =>
             mintAddress === candle.mintAddress && blockTime >= candle.openTime && blockTime.getTime() < end,
         );
-        const prices = inside.map((trade) => trade.pricePerTokenInSol);
+        // Dust counts for the volume and for no price.
+        const prices = inside.flatMap((trade) => countedPrice(trade) ?? []);
+        const byValue = prices.toSorted(compareDecimals);
         expect(candle.tradeCount).toBe(inside.length);
-        expect<string | undefined>(candle.open).toBe(prices[0]);
-        expect<string | undefined>(candle.close).toBe(prices.at(-1));
-        expect(prices.every((price) => compareDecimals(price, candle.high) <= 0)).toBe(true);
-        expect(prices.every((price) => compareDecimals(price, candle.low) >= 0)).toBe(true);
+        expect(candle.volumeInSol).toBe(
+          inside.map((trade) => trade.solAmount).reduce(addDecimals, normaliseDecimal('0')),
+        );
+        expect([candle.open, candle.close]).toEqual([prices[0] ?? null, prices.at(-1) ?? null]);
+        expect([candle.low, candle.high]).toEqual([byValue[0] ?? null, byValue.at(-1) ?? null]);
       }
     }),
   );
@@ -52,7 +56,7 @@ test('no trade is lost or counted twice in any interval', () => {
   fc.assert(
     fc.property(tradesOf(MINTS, 40), (trades) => {
       for (const interval of candleIntervals) {
-        const counts = foldCandles(trades).filter((candle) => candle.interval === interval);
+        const counts = foldCandles(trades, TOKENS).filter((candle) => candle.interval === interval);
         expect(counts.reduce((sum, candle) => sum + candle.tradeCount, 0)).toBe(trades.length);
       }
     }),
@@ -63,9 +67,9 @@ test('bars of one bucket merge in any grouping', () => {
   fc.assert(
     fc.property(tradesOf([MINTS[0] ?? ''], 12), fc.integer({ min: 1, max: 11 }), (trades, cut) => {
       const sameMinute = trades.map((trade) => ({ ...trade, blockTime: new Date(0) }));
-      const [left] = foldCandles(sameMinute.slice(0, cut));
-      const [right] = foldCandles(sameMinute.slice(cut));
-      const [whole] = foldCandles(sameMinute);
+      const [left] = foldCandles(sameMinute.slice(0, cut), TOKENS);
+      const [right] = foldCandles(sameMinute.slice(cut), TOKENS);
+      const [whole] = foldCandles(sameMinute, TOKENS);
       if (left === undefined || right === undefined || whole === undefined) return;
       expect(mergeCandles(left, right)).toEqual(whole);
       expect(mergeCandles(right, left)).toEqual(whole);

@@ -9,10 +9,17 @@ import {
   type WaitingOrder,
 } from '../../src/indexer/market/order-crossings.ts';
 import { compareDecimals, normaliseDecimal, rawToDecimal } from '../../src/shared/decimal.ts';
-import { FIRST_BLOCK_TIME_MS, numberedTrade, tradesOf } from '../support/market/market-arbitraries.ts';
+import {
+  countedPrice,
+  FIRST_BLOCK_TIME_MS,
+  numberedTrade,
+  tokensOf,
+  tradesOf,
+} from '../support/market/market-arbitraries.ts';
 
 const MINTS = ['So11111111111111111111111111111111111111112', 'SysvarC1ock11111111111111111111111111111111'];
 const [MINT = ''] = MINTS;
+const TOKENS = tokensOf(MINTS);
 
 /** A sell order of a stop at 0.5 that was opened before the first numbered trade. */
 function orderOf(id: string, changes: Partial<Omit<WaitingOrder, 'triggerPrice'>> & { at?: string } = {}) {
@@ -36,16 +43,18 @@ const pricedAt = (number: number, price: string, spot?: string) =>
   });
 
 const idsOf = (orders: readonly WaitingOrder[], trades: readonly PricedTrade[]) =>
-  findCrossings(orders, trades).map(({ order }) => order.id);
+  findCrossings(orders, trades, TOKENS).map(({ order }) => order.id);
 
 describe('an order is triggered', () => {
   test('by the first trade in chain order at its price or beyond, in whatever order they come', () => {
     const trades = [pricedAt(3, '0.1'), pricedAt(2, '0.5'), pricedAt(1, '0.6')];
-    expect(findCrossings([orderOf('a')], trades)).toMatchObject([{ trade: { slot: 102n }, price: '0.5' }]);
-    expect(findCrossings([orderOf('a', { triggerWhen: 'at_or_above' })], trades)).toMatchObject([
+    expect(findCrossings([orderOf('a')], trades, TOKENS)).toMatchObject([
+      { trade: { slot: 102n }, price: '0.5' },
+    ]);
+    expect(findCrossings([orderOf('a', { triggerWhen: 'at_or_above' })], trades, TOKENS)).toMatchObject([
       { trade: { slot: 101n }, price: '0.6' },
     ]);
-    expect(findCrossings([orderOf('a', { at: '0.09' })], trades)).toEqual([]);
+    expect(findCrossings([orderOf('a', { at: '0.09' })], trades, TOKENS)).toEqual([]);
   });
 
   test('by the price that it names: of the trade, or of the pool after it', () => {
@@ -53,6 +62,7 @@ describe('an order is triggered', () => {
     const crossings = findCrossings(
       [orderOf('own'), orderOf('spot', { triggerOf: 'spot', at: '0.2' })],
       trades,
+      TOKENS,
     );
     expect(crossings.map(({ order, trade, price }) => [order.id, trade.slot, price])).toEqual([
       ['own', 102n, '0.3'],
@@ -60,14 +70,36 @@ describe('an order is triggered', () => {
     ]);
   });
 
-  test('by no price of zero, which a tiny trade has by rounding', () => {
-    expect(idsOf([orderOf('a')], [pricedAt(1, '0')])).toEqual([]);
+  test('by no trade whose own price is rounding, unless the price of the pool after it is there too', () => {
+    const dust = (number: number, lamports: bigint, raw: bigint, spot?: string) =>
+      numberedTrade(MINT, number, {
+        solAmount: rawToDecimal(lamports, 9),
+        tokenAmount: rawToDecimal(raw, 6),
+        ...(spot !== undefined && { spotPriceInSol: spot }),
+      });
+    const stop = orderOf('stop', { at: '0.6' });
+    const profit = orderOf('profit', { triggerWhen: 'at_or_above', at: '3' });
+    // One raw unit for 2 lamports, a sale for nothing, and trades that lack one unit on one side: the market is at 1.
+    const trades = [
+      dust(1, 2n, 1n, '1'),
+      dust(2, 0n, 10n, '1'),
+      dust(3, 99_999n, 200_000n, '1'),
+      dust(4, 50_000_000n, 9_999n, '1'),
+    ];
+    expect(idsOf([stop, profit], trades)).toEqual([]);
+    expect(idsOf([stop, profit], [dust(5, 2n, 1n)])).toEqual([]);
+    expect(findCrossings([stop], [...trades, dust(5, 2n, 1n, '0.5')], TOKENS)).toMatchObject([
+      { trade: { slot: 105n }, price: '0.5' },
+    ]);
+    expect(idsOf([stop], [dust(6, 100_000n, 200_000n, '1')])).toEqual(['stop']);
   });
 
   test('by no trade that is much older than the order', () => {
     const trades = [pricedAt(1, '0.2'), pricedAt(100, '0.4'), pricedAt(101, '0.1')];
     const openedAt = new Date(FIRST_BLOCK_TIME_MS + 100_000 + TRADE_AGE_MAX_MS);
-    expect(findCrossings([orderOf('a', { openedAt })], trades)).toMatchObject([{ trade: { slot: 200n } }]);
+    expect(findCrossings([orderOf('a', { openedAt })], trades, TOKENS)).toMatchObject([
+      { trade: { slot: 200n } },
+    ]);
     expect(idsOf([orderOf('a', { openedAt: new Date(openedAt.getTime() + 2_000) })], trades)).toEqual([]);
   });
 
@@ -110,20 +142,21 @@ test('the first crossing of any orders and trades is that of a walk through all 
       const inOrder = trades.toSorted((a, b) => (chainPosition(a) < chainPosition(b) ? -1 : 1));
       const expected = orders.flatMap((one) => {
         const first = inOrder.find((trade) => {
-          const price = one.triggerOf === 'spot' ? trade.spotPriceInSol : trade.pricePerTokenInSol;
-          if (trade.mintAddress !== one.mintAddress || price === null || price === '0') return false;
+          const paid = one.triggerOf === 'trade' ? countedPrice(trade) : null;
+          const price = paid ?? trade.spotPriceInSol;
+          if (trade.mintAddress !== one.mintAddress || price === null) return false;
           if (trade.blockTime.getTime() + TRADE_AGE_MAX_MS < one.openedAt.getTime()) return false;
           const side = compareDecimals(price, one.triggerPrice);
           return one.triggerWhen === 'at_or_above' ? side >= 0 : side <= 0;
         });
         return first === undefined ? [] : [[one.id, first.id]];
       });
-      const found = findCrossings(orders, trades);
+      const found = findCrossings(orders, trades, TOKENS);
       expect(found.map(({ order: { id }, trade }) => [id, trade.id]).sort()).toEqual(expected.sort());
       const positions = found.map(({ trade }) => chainPosition(trade));
       expect(positions).toEqual(positions.toSorted());
       // The span of the trades finds every order that is triggered.
-      const spans = new Map(spansOf(trades).map((span) => [span.mintAddress, span]));
+      const spans = new Map(spansOf(trades, TOKENS).map((span) => [span.mintAddress, span]));
       for (const { order: one } of found) {
         const span = spans.get(one.mintAddress);
         const [low, high] =

@@ -91,7 +91,7 @@ export const tradeFloor = pgTable(
 );
 
 /**
- * Price bars folded from `price_per_token_in_sol` in chain order (contract/market-data#candle-source).
+ * Price bars folded from `price_per_token_in_sol` in chain order, where it counts (contract/market-data#candle-source).
  * Buckets without trades have no row.
  */
 export const candles = pgTable(
@@ -102,16 +102,23 @@ export const candles = pgTable(
       .references(() => tokens.mintAddress),
     interval: text({ enum: candleIntervals }).notNull(),
     openTime: instant('open_time').notNull(),
-    open: decimal('open').notNull(),
-    high: decimal('high').notNull(),
-    low: decimal('low').notNull(),
-    close: decimal('close').notNull(),
+    /** Null in a bucket with no trade whose paid price counts. */
+    open: decimal('open'),
+    high: decimal('high'),
+    low: decimal('low'),
+    close: decimal('close'),
     volumeInSol: decimal('volume_in_sol').notNull(),
     volumeInToken: decimal('volume_in_token').notNull(),
     tradeCount: integer('trade_count').notNull(),
-    /** Sortable chain positions of the first and the last trade, so that late trades can be folded in. */
+    /** Sortable chain positions of the first and the last trade. */
     openPosition: text('open_position').notNull(),
     closePosition: text('close_position').notNull(),
+    /**
+     * Those of the first and the last trade whose paid price counts, so that late trades can be folded in. Null without
+     * such a price, and where an earlier release wrote the bar: then those of all trades.
+     */
+    paidOpenPosition: text('paid_open_position'),
+    paidClosePosition: text('paid_close_position'),
     /** The same bar over the pool's own prices; null while no trade of the bucket has reported one. */
     spotOpen: decimal('spot_open'),
     spotHigh: decimal('spot_high'),
@@ -119,6 +126,12 @@ export const candles = pgTable(
     spotClose: decimal('spot_close'),
     spotOpenPosition: text('spot_open_position'),
     spotClosePosition: text('spot_close_position'),
+    /**
+     * The extremes of the market's prices (contract/market-data#prices); null without any, and where an earlier release
+     * wrote the bar.
+     */
+    marketHigh: decimal('market_high'),
+    marketLow: decimal('market_low'),
     /** Trades that the spot bar includes; fewer than `trade_count` where an earlier release wrote the bar. */
     spotCounted: integer('spot_counted').notNull().default(0),
     /** The part of the buys; sells are the rest of a bar whose sides are known. */

@@ -31,12 +31,13 @@ export function quotedFirstBuy(
       context: { maximumAmountRaw: String(largestFirstBuy(config)) },
     });
   }
-  const minimumOutRaw = (swap.outRaw * (BASIS_POINTS - BigInt(slippageBps))) / BASIS_POINTS;
+  const leastOutRaw = (swap.outRaw * (BASIS_POINTS - BigInt(slippageBps))) / BASIS_POINTS;
   const terms = {
     amountRaw: lamports.toString(),
     slippageBps,
     amountOutRaw: swap.outRaw.toString(),
-    minimumOutRaw: minimumOutRaw.toString(),
+    // A buy that lands brings something, whatever the slippage.
+    minimumOutRaw: String(leastOutRaw || 1n),
   };
   return { terms, swap };
 }

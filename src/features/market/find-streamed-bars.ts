@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
 import { bucketStart, type CandleInterval, intervalMs } from '../../indexer/market/fold-candles.ts';
+import { closeBefore } from '../../indexer/store/close-before.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
 import { fillSeries } from './candle-series.ts';
 import { type BarRow, toBar } from './list-candles.ts';
@@ -30,10 +31,11 @@ export async function findStreamedBars(
     join tokens t using (mint_address)
     left join source_proofs s using (mint_address)
     left join candles c on c.mint_address = r.mint_address and c.interval = r.interval and c.open_time = r.bucket
-    left join lateral (
-      select close from candles b
-      where b.mint_address = r.mint_address and b.interval = r.interval and b.open_time < r.bucket
-      order by b.open_time desc limit 1) p on c.open_time is null
+    left join lateral (${closeBefore(db, {
+      ...{ mint: db`r.mint_address`, interval: db`r.interval`, before: db`r.bucket` },
+      price: 'paid',
+    })}) p
+      on c.close is null
     where not t.hidden
     order by r.bucket`;
   return rows.flatMap((row) => toStreamedBar(row) ?? []);

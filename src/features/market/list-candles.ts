@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
 import { bucketStart, type CandleInterval } from '../../indexer/market/fold-candles.ts';
+import { closeBefore } from '../../indexer/store/close-before.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
 import { fillSeries, type TradedBar } from './candle-series.ts';
 import type { CandlePrice, CandleWindow } from './candle-window.ts';
@@ -67,10 +68,12 @@ export async function listCandles(
 }
 
 function lastClose(db: Queryable, mintAddress: string, interval: CandleInterval, before: Date) {
-  return db`
-    select close from candles
-    where mint_address = ${mintAddress} and interval = ${interval} and open_time < ${before}
-    order by open_time desc limit 1`;
+  return closeBefore(db, {
+    mint: db`${mintAddress}`,
+    interval: db`${interval}`,
+    before: db`${before}::timestamptz`,
+    price: 'paid',
+  });
 }
 
 /**

@@ -83,7 +83,7 @@ export const CandleQuery = Type.Object({
     ...OneOf(candlePrices),
     default: 'trade',
     description:
-      '`trade`: what traders paid or received, fees counted. `spot`: the price of the pool after each trade.',
+      '`trade`: what traders paid or received, fees counted, in trades of at least 100,000 lamports and 10,000 raw units. `spot`: the price of the pool after each trade.',
   }),
 });
 

@@ -118,7 +118,9 @@ export async function changeOrder(
   return moved ?? null;
 }
 
+/** What a trigger leaves, the attempts to send included: the next trigger begins anew. */
 const untriggered = {
+  attempts: 0,
   triggeredAt: null,
   triggerTradeId: null,
   triggerSlot: null,

@@ -38,7 +38,7 @@ const triggerFields = {
     OneOf(orderTriggerSides),
   ),
   of: described(
-    "Which price of a trade is compared: what the trade paid, or the pool's price after it.",
+    "Which price of a trade is compared: the pool's price after it, or what it paid, fees included.",
     OneOf(orderTriggerPrices),
   ),
 };
@@ -194,7 +194,7 @@ export const NewOrderBody = Closed({
     Closed({
       price: described('SOL for a whole token; not 0.', DecimalStringField),
       when: triggerFields.when,
-      of: described(`${triggerFields.of.description} Default: \`trade\`.`, Type.Optional(triggerFields.of)),
+      of: described(`${triggerFields.of.description} Default: \`spot\`.`, Type.Optional(triggerFields.of)),
     }),
   ),
   limitRaw: described(

@@ -1,4 +1,6 @@
 import type { Transaction } from '../../db/client.ts';
+import { marketPrices } from '../../indexer/store/bar-prices.ts';
+import { closeBefore } from '../../indexer/store/close-before.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -31,6 +33,7 @@ export async function rankTokens(
 ): Promise<number> {
   if (mints.length === 0) return 0;
   const { hourFrom, dayFrom, firstHour } = windowsAt(asOf);
+  const market = marketPrices(transaction);
   const ranked = await transaction`
     insert into token_rankings as r (mint_address, ordinal, status, launch_type, listed, market_cap_in_sol,
       volume_in_sol_24h, trade_count_1h, price_change_percent_1h, graduation_progress, last_trade_at, due_at)
@@ -46,14 +49,16 @@ export async function rankTokens(
     left join token_pools p on p.pool_address = t.pool_address and p.mint_address = t.mint_address
     cross join lateral (
       select sum(trade_count)::int4 as trades, min(open_time) as first,
-        (array_agg(open order by open_position collate "C"))[1] as open,
-        (array_agg(close order by close_position collate "C" desc))[1] as close
+        (array_agg(${market.open} order by ${market.first}) filter (where ${market.first} is not null))[1] as open,
+        (array_agg(${market.close} order by ${market.last} desc) filter (where ${market.last} is not null))[1] as close
       from candles c
       where c.mint_address = t.mint_address and c.interval = '1m' and c.open_time >= ${hourFrom}) hour
-    left join lateral (
-      select close from candles c
-      where c.mint_address = t.mint_address and c.interval = '1m' and c.open_time < ${hourFrom}
-      order by c.open_time desc limit 1) before on true
+    cross join lateral (${closeBefore(transaction, {
+      mint: transaction`t.mint_address`,
+      interval: transaction`'1m'`,
+      before: transaction`${hourFrom}::timestamptz`,
+      price: 'market',
+    })}) before
     cross join lateral (
       select coalesce(before.close, hour.open) as open, coalesce(hour.close, before.close) as close) price
     cross join lateral (

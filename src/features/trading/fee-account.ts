@@ -16,16 +16,6 @@ export function feeInstructions(
   return [transferLamports(wallet, feeAccount, fee.lamports)];
 }
 
-/** How a payment meets an account that does not exist: one of at least the rent opens it. */
-export function paymentShape(
-  lamports: bigint,
-  rentOf: RentOf | null,
-): 'none' | 'small' | 'opening' | 'unknown' {
-  if (lamports === 0n) return 'none';
-  if (rentOf === null) return 'unknown';
-  return lamports < rentOf(0) ? 'small' : 'opening';
-}
-
 /** Why an account cannot get platform fees; null when it can. */
 export function feeAccountFault(account: FundedAccount | null, rentOf: RentOf): string | null {
   const rent = rentOf(0);

@@ -18,7 +18,13 @@ import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findListedToken, type ListedToken } from './find-listed-token.ts';
 import type { WalletFunds } from './funds.ts';
-import { type MissingCurve, type PoolFacts, readAccounts, readPoolFacts } from './pool-facts.ts';
+import {
+  type MissingCurve,
+  type PoolFacts,
+  type PoolPlace,
+  readAccounts,
+  readPoolFacts,
+} from './pool-facts.ts';
 
 /** A token's pools in one slot. */
 export interface PoolSnapshot {
@@ -37,6 +43,7 @@ export type AmmKeys = NonNullable<ReturnType<typeof readDammPoolKeys>>;
 /** Caches between quotes, each bounded in number and age. */
 export interface TradingCaches {
   tokens: KeyedLoads<ListedToken | null>;
+  /** By `factsKey`. */
   facts: KeyedLoads<PoolFacts | MissingCurve>;
   snapshots: KeyedLoads<PoolSnapshot>;
   /** By wallet and mint. */
@@ -85,13 +92,18 @@ export function createTradingCaches(chainHead: ChainHeadSource): TradingCaches {
   };
 }
 
+/** Facts are those of a pool as the pool of a token: another token may be registered with the same address. */
+export const factsKey = ({ mintAddress, poolAddress }: PoolPlace) => `${mintAddress} ${poolAddress}`;
+
 /** Cached facts of a token's pool; undefined when something has to be read. */
 export function knownFacts({ tokens, facts }: TradingCaches, mint: string): PoolFacts | undefined {
   const poolAddress = tokens.kept(mint)?.poolAddress ?? null;
-  const known = poolAddress === null ? undefined : facts.kept(poolAddress);
+  const known = poolAddress === null ? undefined : facts.kept(factsKey({ mintAddress: mint, poolAddress }));
   return typeof known === 'object' ? known : undefined;
 }
 
+/** In which a token may have a pool that a node does not show yet. */
+const newStatuses: readonly ListedToken['status'][] = ['bonding', 'pending_launch_init'];
 let waiting = 0;
 const never = new AbortController().signal;
 
@@ -129,12 +141,12 @@ function isUnseen(error: unknown): boolean {
 }
 
 /**
- * Whether the token's record, with a pool, changed a moment ago. The record is cached, so further looks cost
- * no statement.
+ * Whether the token's record, with a pool, changed a moment ago, or its launch landed then. The record is cached, so
+ * further looks cost no statement.
  */
 function isNew({ tradingCaches, clock }: SnapshotDependencies, mint: string): boolean {
   const token = tradingCaches.tokens.kept(mint);
-  if (token == null || token.poolAddress === null || token.status !== 'bonding') return false;
+  if (token == null || token.poolAddress === null || !newStatuses.includes(token.status)) return false;
   return clock.now().getTime() - token.updatedAt.getTime() < NEW_MS;
 }
 
@@ -155,12 +167,11 @@ async function lookAtPool(
   const { poolAddress } = token;
   if (poolAddress === null) throw notTradable(token, 'not_launched');
   const load = async () => {
-    const facts = await tradingCaches.facts.get(poolAddress, () =>
-      readPoolFacts(dependencies, { mintAddress: mint, poolAddress }),
-    );
+    const place = { mintAddress: mint, poolAddress };
+    const facts = await tradingCaches.facts.get(factsKey(place), () => readPoolFacts(dependencies, place));
     if (typeof facts === 'string') {
       // The pool may be there a moment later.
-      tradingCaches.facts.drop(poolAddress);
+      tradingCaches.facts.drop(factsKey(place));
       throw notTradable(token, facts);
     }
     return readSnapshot(dependencies, token, facts);

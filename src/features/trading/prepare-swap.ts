@@ -1,4 +1,5 @@
 import { COMPUTE_BUDGET } from '../../chain/accounts/programs.ts';
+import type { RentOf } from '../../chain/accounts/sysvars.ts';
 import type { RpcFailure } from '../../chain/rpc/rpc-failure.ts';
 import {
   type BuildDependencies,
@@ -21,15 +22,15 @@ import type { Sending } from '../../chain/transactions/sending-schema.ts';
 import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
-import { feeBelowRent, paymentShape } from './fee-account.ts';
-import type { WalletFunds } from './funds.ts';
+import { feeBelowRent } from './fee-account.ts';
+import type { OpenableAccount, WalletFunds } from './funds.ts';
 import { planSwap, requireFeeAccount, type SwapExtras, type SwapOrder } from './plan-swap.ts';
 import type { SnapshotDependencies } from './pool-snapshots.ts';
 import { toIntentQuote } from './record.ts';
 import { readRefusal, refusedSwap, unfundedSwap } from './refusals.ts';
 import { forgetWalletFunds, readWalletFunds, shortfallOf } from './wallet-funds.ts';
 import type { WalletSwap } from './wallet-swap.ts';
-import type { WarmSwaps } from './warm-swaps.ts';
+import type { AccountBefore, PaidAccount, SwapShape, WarmSwaps } from './warm-swaps.ts';
 
 /** What it takes to build a swap. */
 export interface BuildSwapDependencies extends SnapshotDependencies, BuildDependencies {
@@ -170,7 +171,9 @@ async function tryToBuild(
   const { completesCurve, stretches } = quote;
   const payment = platformFee?.lamports ?? 0n;
   const { lamportsMax: priorityLamportsMax } = order.sending.priority;
-  const shape = {
+  // What has to be opened is part of the shape, so where no node shows the wallet, or the rent, there is none.
+  const rentOf = funds?.rentOf ?? null;
+  const shape: SwapShape | null = funds && rentOf && {
     wallet,
     poolAddress: quote.pool.address,
     side,
@@ -178,8 +181,11 @@ async function tryToBuild(
     version,
     completesCurve,
     stretches,
-    payment: paymentShape(payment, funds?.rentOf ?? null),
-  } as const;
+    wrapped: accountBefore(funds.wrapped),
+    token: accountBefore(funds.token),
+    platformFee: paidAccount(feeAccount, payment, rentOf),
+    tip: paidAccount(tip?.account ?? null, tip?.lamports ?? 0n, rentOf),
+  };
   const { slot } = snapshot.clock;
   const shortfall = (of: WalletFunds | null, computeUnits: number) =>
     of &&
@@ -203,9 +209,7 @@ async function tryToBuild(
     priorityLamportsMax,
   };
   const knownLimit = (blockhash: string) => {
-    // Without the rent, nobody knows whether the wallet has enough.
-    const isUnknown = simulate || funds?.rentOf === null;
-    const limit = isUnknown ? null : dependencies.warmSwaps.limitFor(shape, blockhash);
+    const limit = simulate ? null : dependencies.warmSwaps.limitFor(shape, blockhash);
     return limit !== null && shortfall(funds, limit) === null ? limit : null;
   };
   const build = await buildTransaction(dependencies, plan, { slot, knownLimit });
@@ -225,6 +229,15 @@ async function tryToBuild(
     if (lacking !== null) throw unfundedSwap(lacking);
   }
   return { swap, limitRaw, instructions, computeUnitPrice, build };
+}
+
+function accountBefore({ isOpen, lamports }: OpenableAccount): AccountBefore {
+  return isOpen ? 'open' : `${lamports} lamports`;
+}
+
+function paidAccount(account: string | null, lamports: bigint, rentOf: RentOf): PaidAccount {
+  if (account === null || lamports === 0n) return 'none';
+  return `${account} ${lamports < rentOf(0) ? 'small' : 'opening'}`;
 }
 
 function notBuilt({ version }: Pick<SwapOrder, 'version'>, failure: RpcFailure | null): Problem {

@@ -9,7 +9,7 @@ import { inverted, type PriceRatio, quotePerBase } from '../../chain/pools/spot-
 import type { SwapAmounts } from '../../chain/pools/swap-amounts.ts';
 import type { SwapPool } from '../../chain/transactions/swap-instruction.ts';
 import { type AmmKeys, notTradable, type PoolSnapshot } from './pool-snapshots.ts';
-import { refusedByProgram } from './refusals.ts';
+import { outOfRange, refusedByProgram } from './refusals.ts';
 
 /** The swap that a trader requests. */
 export interface SwapRequest {
@@ -63,7 +63,7 @@ function quoteOnCurve(snapshot: PoolSnapshot, request: SwapRequest): Quote {
   const { terms, ...addresses } = facts.curve;
   if (curve.quoteReserve >= terms.migrationQuoteThreshold) throw notTradable(token, 'migrating');
   const provesSingleSwap = terms.baseFee.kind === 'rate_limiter';
-  const capacity = curveCapacity(terms, curve);
+  const capacity = curveCapacity(terms, curve, clock);
   const swap = quoteCurveSwap(terms, curve, clock, {
     ...request,
     ...noLimit,
@@ -71,6 +71,7 @@ function quoteOnCurve(snapshot: PoolSnapshot, request: SwapRequest): Quote {
     isFirstSwapAtLaunch: false,
   });
   if (swap.outcome === 'failed') throw refusedByProgram(BONDING_CURVE, swap.error, token, capacity);
+  requireOutput(swap);
   return {
     snapshot,
     request,
@@ -113,6 +114,7 @@ function quoteOnAmm(snapshot: PoolSnapshot, request: SwapRequest): Quote {
   const swap = quoteDammSwap(state, clock, { direction, mode, amountRaw, ...noLimit, provesSingleSwap });
   if (swap.outcome === 'unsupported') throw notTradable(token, 'amm_unsupported');
   if (swap.outcome === 'failed') throw refusedByProgram(DAMM_V2, swap.error, token, null);
+  requireOutput(swap);
   const seenFromBase = (price: PriceRatio) => (solIsA ? inverted(price) : price);
   return {
     snapshot,
@@ -140,6 +142,11 @@ function quoteOnAmm(snapshot: PoolSnapshot, request: SwapRequest): Quote {
     stretches: 0,
     capacity: null,
   };
+}
+
+/** Programs take an amount for which nothing comes out (contract/trading#amounts). */
+function requireOutput({ inRaw, outRaw }: SwapAmounts): void {
+  if (inRaw === 0n || outRaw === 0n) throw outOfRange('too_small');
 }
 
 function ammSides({ facts }: PoolSnapshot, keys: AmmKeys): SwapPool['sides'] {

@@ -172,8 +172,8 @@ export const SwapQuoteSchema = described(
       'What the curve still takes and sells; null on the AMM.',
       Nullable(
         Type.Object({
-          quoteRaw: described('Lamports that the curve still takes.', IntStringField),
-          baseRaw: described('Base units of the token that the curve still sells.', IntStringField),
+          quoteRaw: described('Lamports that the curve still takes, without fees.', IntStringField),
+          baseRaw: described('The most base units of the token that a buy can still get.', IntStringField),
         }),
       ),
     ),

@@ -48,10 +48,13 @@ function limitShift({ quote: { request }, platformFee }: WalletSwap): bigint {
   return request.side === 'buy' ? -lamports : 0n;
 }
 
-/** The worst result for the wallet under a slippage: the least output, or the most input. */
+/**
+ * The worst result for the wallet under a slippage: the least output, or the most input. A swap that lands brings
+ * something, whatever the slippage.
+ */
 export function walletLimitOf(swap: WalletSwap, slippageBps: number): bigint {
   const limitRaw = limitOf(swap.quote, slippageBps) - limitShift(swap);
-  return limitRaw < 0n ? 0n : limitRaw;
+  return limitRaw < 1n ? 1n : limitRaw;
 }
 
 /** The limit that the pool's program enforces, so that the wallet's one holds after the platform fee. */

@@ -8,8 +8,8 @@ const BLOCKHASHES_MAX = 32;
 const WARM_MS = 10_000;
 
 /**
- * Two swaps of one shape run the same code with the same accounts. Their amounts matter only by the number
- * of segments.
+ * Everything on which the work of a swap depends: two swaps of one shape run the same code with the same accounts, and
+ * open the same ones. Their amounts matter only by the number of segments. Every field is part of the key.
  */
 export interface SwapShape {
   wallet: string;
@@ -20,9 +20,18 @@ export interface SwapShape {
   completesCurve: boolean;
   /** As in `Quote`. A swap through more segments than the simulated one takes more units. */
   stretches: number;
-  /** Whether a platform fee is paid, and one that opens an account which does not exist; unknown without the rent. */
-  payment: 'none' | 'small' | 'opening' | 'unknown';
+  /** The wallet's accounts for wrapped SOL and for the token, before the swap. */
+  wrapped: AccountBefore;
+  token: AccountBefore;
+  platformFee: PaidAccount;
+  tip: PaidAccount;
 }
+
+/** `open`, or the lamports on an address where an account has to be opened: opening takes other steps over some. */
+export type AccountBefore = 'open' | `${bigint} lamports`;
+
+/** Who is paid, and whether the payment is enough to open an account that does not exist. */
+export type PaidAccount = 'none' | `${string} ${'small' | 'opening'}`;
 
 interface MeasuredSwap {
   computeUnitLimit: number;
@@ -44,19 +53,18 @@ export class WarmSwaps {
     this.#nowMs = nowMs;
   }
 
-  /** Records a successful simulation. */
-  note(shape: SwapShape, blockhash: string, unitsConsumed: number): void {
+  /** Records a successful simulation. Without a shape, or without reported units, it counts for the blockhash alone. */
+  note(shape: SwapShape | null, blockhash: string, unitsConsumed: number): void {
     this.#proven.set(blockhash, true);
-    // A simulation without reported units does not count.
-    if (unitsConsumed === 0 || shape.payment === 'unknown') return;
+    if (shape === null || unitsConsumed === 0) return;
     const untilMs = this.#nowMs() + WARM_MS;
     const computeUnitLimit = computeUnitLimitFor(unitsConsumed);
     this.#limits.set(keyOf(shape), { computeUnitLimit, stretches: shape.stretches, untilMs });
   }
 
-  /** The unit limit for a swap that needs no simulation; null when it needs one. */
-  limitFor(shape: SwapShape, blockhash: string): number | null {
-    if (this.#proven.get(blockhash) === undefined) return null;
+  /** The unit limit for a swap that needs no simulation; null when it needs one, as every swap without a shape does. */
+  limitFor(shape: SwapShape | null, blockhash: string): number | null {
+    if (shape === null || this.#proven.get(blockhash) === undefined) return null;
     const known = this.#limits.get(keyOf(shape));
     if (known === undefined || known.untilMs <= this.#nowMs() || known.stretches < shape.stretches)
       return null;
@@ -64,7 +72,7 @@ export class WarmSwaps {
   }
 }
 
-function keyOf(shape: SwapShape): string {
-  const { wallet, poolAddress, side, mode, version, completesCurve, payment } = shape;
-  return `${wallet} ${poolAddress} ${side} ${mode} ${version} ${completesCurve} ${payment}`;
+/** The number of segments is compared, not equal: fewer take fewer units. */
+function keyOf({ stretches: _, ...rest }: SwapShape): string {
+  return JSON.stringify(Object.entries(rest).sort());
 }

@@ -1,6 +1,7 @@
 import { candleIntervals } from '../../db/schema/trades.ts';
 import { addDecimals, compareDecimals, type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { chainPosition, type IndexedTrade } from './indexed-trade.ts';
+import { paidPriceOf, spotPriceOf, type TokenDecimals } from './trade-price.ts';
 
 export type CandleInterval = (typeof candleIntervals)[number];
 
@@ -25,14 +26,18 @@ export interface Candle {
   mintAddress: string;
   interval: CandleInterval;
   openTime: Date;
-  open: DecimalString;
-  high: DecimalString;
-  low: DecimalString;
-  close: DecimalString;
+  /** Over what trades paid, as far as that counts (contract/market-data#paid-prices). All null when none does. */
+  open: DecimalString | null;
+  high: DecimalString | null;
+  low: DecimalString | null;
+  close: DecimalString | null;
+  /** Chain positions of the first and last trade whose paid price counts. They decide `open` and `close` when bars merge. */
+  paidOpenPosition: string | null;
+  paidClosePosition: string | null;
   volumeInSol: DecimalString;
   volumeInToken: DecimalString;
   tradeCount: number;
-  /** Chain positions of the first and last trade. They decide `open` and `close` when bars merge. */
+  /** Chain positions of the first and last trade of all. */
   openPosition: string;
   closePosition: string;
   /**
@@ -44,6 +49,9 @@ export interface Candle {
   spotClose: DecimalString | null;
   spotOpenPosition: string | null;
   spotClosePosition: string | null;
+  /** The extremes of the market's prices after each trade, of which most are spot prices. Null when none has one. */
+  marketHigh: DecimalString | null;
+  marketLow: DecimalString | null;
   /** Trades that the spot bar counts, with or without a spot price. */
   spotCounted: number;
   /** The part of the buys. */
@@ -54,6 +62,8 @@ export interface Candle {
   sidesCounted: number;
 }
 
+/** Prices of one kind, and where the first and the last are. */
+type PaidBar = Pick<Candle, 'open' | 'high' | 'low' | 'close' | 'paidOpenPosition' | 'paidClosePosition'>;
 type SpotBar = Pick<
   Candle,
   'spotOpen' | 'spotHigh' | 'spotLow' | 'spotClose' | 'spotOpenPosition' | 'spotClosePosition'
@@ -66,8 +76,8 @@ export function bucketStart(interval: CandleInterval, time: Date): Date {
 }
 
 /** The bars of all six intervals over distinct trades in any order. Sorted by bucket. */
-export function foldCandles(trades: readonly IndexedTrade[]): Candle[] {
-  const minutes = foldMinutes(trades);
+export function foldCandles(trades: readonly IndexedTrade[], tokens: TokenDecimals): Candle[] {
+  const minutes = foldMinutes(trades, tokens);
   // Longer bars are made from minutes, not from trades: a sixth of the arithmetic in a busy minute.
   const bars = candleIntervals.flatMap((interval) =>
     interval === '1m' ? minutes : mergeInto(interval, minutes),
@@ -79,8 +89,11 @@ export function foldCandles(trades: readonly IndexedTrade[]): Candle[] {
 }
 
 /** The one-minute bars of distinct trades, in no order. */
-export function foldMinutes(trades: readonly IndexedTrade[]): Candle[] {
-  return mergeInto('1m', trades.map(singleTradeCandle));
+export function foldMinutes(trades: readonly IndexedTrade[], tokens: TokenDecimals): Candle[] {
+  return mergeInto(
+    '1m',
+    trades.map((trade) => singleTradeCandle(trade, tokens)),
+  );
 }
 
 /** Merges bars into bars of a longer interval that is a multiple of theirs. In no order. */
@@ -105,20 +118,15 @@ export function mergeCandles(left: Candle, right: Candle): Candle {
 
 /** `mergeCandles` without a copy, which costs more than the rest. */
 function mergeInPlace(left: Candle, right: Candle): void {
-  if (right.openPosition <= left.openPosition) {
-    left.open = right.open;
-    left.openPosition = right.openPosition;
-  }
-  if (right.closePosition >= left.closePosition) {
-    left.close = right.close;
-    left.closePosition = right.closePosition;
-  }
-  if (compareDecimals(left.high, right.high) < 0) left.high = right.high;
-  if (compareDecimals(left.low, right.low) > 0) left.low = right.low;
+  if (right.openPosition < left.openPosition) left.openPosition = right.openPosition;
+  if (right.closePosition > left.closePosition) left.closePosition = right.closePosition;
+  if (right.paidOpenPosition !== null) mergePaid(left, right);
   left.volumeInSol = addDecimals(left.volumeInSol, right.volumeInSol);
   left.volumeInToken = addDecimals(left.volumeInToken, right.volumeInToken);
   left.tradeCount += right.tradeCount;
   if (right.spotOpenPosition !== null) Object.assign(left, mergeSpot(left, right));
+  left.marketHigh = extreme(left.marketHigh, right.marketHigh, 1);
+  left.marketLow = extreme(left.marketLow, right.marketLow, -1);
   left.spotCounted += right.spotCounted;
   left.buyCount += right.buyCount;
   left.buyVolumeInSol = addVolumes(left.buyVolumeInSol, right.buyVolumeInSol);
@@ -130,6 +138,40 @@ function mergeInPlace(left: Candle, right: Candle): void {
 function addVolumes(left: DecimalString, right: DecimalString): DecimalString {
   if (left === ZERO) return right;
   return right === ZERO ? left : addDecimals(left, right);
+}
+
+function extreme(
+  left: DecimalString | null,
+  right: DecimalString | null,
+  direction: 1 | -1,
+): DecimalString | null {
+  if (left === null || right === null) return left ?? right;
+  return compareDecimals(right, left) === direction ? right : left;
+}
+
+/** In place: most trades have such a price. */
+function mergePaid(left: PaidBar, right: PaidBar): void {
+  if (isPaid(left) && isPaid(right)) {
+    if (right.paidOpenPosition <= left.paidOpenPosition) {
+      left.open = right.open;
+      left.paidOpenPosition = right.paidOpenPosition;
+    }
+    if (right.paidClosePosition >= left.paidClosePosition) {
+      left.close = right.close;
+      left.paidClosePosition = right.paidClosePosition;
+    }
+    if (compareDecimals(left.high, right.high) < 0) left.high = right.high;
+    if (compareDecimals(left.low, right.low) > 0) left.low = right.low;
+  } else if (isPaid(right)) {
+    const { open, high, low, close, paidOpenPosition, paidClosePosition } = right;
+    Object.assign(left, { open, high, low, close, paidOpenPosition, paidClosePosition });
+  }
+}
+
+type Whole<Bar> = { [Key in keyof Bar]: NonNullable<Bar[Key]> };
+
+function isPaid(bar: PaidBar): bar is Whole<PaidBar> {
+  return bar.paidOpenPosition !== null;
 }
 
 function mergeSpot(left: Candle, right: Candle): SpotBar {
@@ -165,8 +207,8 @@ const spotOf = ({
 });
 
 /** The bar starts at the time of the trade. `mergeInto` moves it into its bucket. */
-function singleTradeCandle(trade: IndexedTrade): Candle {
-  const price = trade.pricePerTokenInSol;
+function singleTradeCandle(trade: IndexedTrade, tokens: TokenDecimals): Candle {
+  const price = paidPriceOf(trade, tokens);
   const position = chainPosition(trade);
   const spot = spotPriceOf(trade);
   const isBuy = trade.type === 'buy';
@@ -178,6 +220,8 @@ function singleTradeCandle(trade: IndexedTrade): Candle {
     high: price,
     low: price,
     close: price,
+    paidOpenPosition: price === null ? null : position,
+    paidClosePosition: price === null ? null : position,
     volumeInSol: trade.solAmount,
     volumeInToken: trade.tokenAmount,
     tradeCount: 1,
@@ -189,17 +233,12 @@ function singleTradeCandle(trade: IndexedTrade): Candle {
     spotClose: spot,
     spotOpenPosition: spot === null ? null : position,
     spotClosePosition: spot === null ? null : position,
+    marketHigh: spot ?? price,
+    marketLow: spot ?? price,
     spotCounted: 1,
     buyCount: isBuy ? 1 : 0,
     buyVolumeInSol: isBuy ? trade.solAmount : ZERO,
     buyVolumeInToken: isBuy ? trade.tokenAmount : ZERO,
     sidesCounted: 1,
   };
-}
-
-/**
- * A spot price of zero means that the pool's price is smaller than the last digit, so a bar cannot show it.
- */
-function spotPriceOf({ spotPriceInSol }: IndexedTrade): DecimalString | null {
-  return spotPriceInSol === null || compareDecimals(spotPriceInSol, ZERO) === 0 ? null : spotPriceInSol;
 }

@@ -1,12 +1,13 @@
-import { addDecimals, compareDecimals, type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
+import { addDecimals, type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { chainPosition, type IndexedTrade } from './indexed-trade.ts';
+import { marketPriceOf, type TokenDecimals } from './trade-price.ts';
 
 /** The change of one token's market by some new trades. */
 export interface MarketChange {
   mintAddress: string;
   /** The last trade in chain order with a price. Empty when none has one. */
   position: string;
-  /** The trade's spot price when the source reports it, else its own price (contract/market-data#prices). */
+  /** The trade's spot price when the source reports it, else what it paid (contract/market-data#prices). */
   price: DecimalString | null;
   /** The last trade whose source reports the pool's quote reserve, and that reserve. Empty when none does. */
   liquidityPosition: string;
@@ -33,14 +34,14 @@ const ZERO = normaliseDecimal('0');
  */
 export function foldMarketChanges(
   trades: readonly IndexedTrade[],
-  graduatedAt: ReadonlyMap<string, Date | null>,
+  tokens: ReadonlyMap<string, { decimals: number; graduatedAt: Date | null }>,
 ): MarketChange[] {
   const changes = new Map<string, MarketChange>();
   for (const trade of trades) {
     const change = changes.get(trade.mintAddress) ?? emptyChange(trade);
     changes.set(trade.mintAddress, change);
-    const graduation = graduatedAt.get(trade.mintAddress) ?? null;
-    addTrade(change, trade, trade.onCurve ?? (graduation === null || trade.blockTime < graduation));
+    const graduation = tokens.get(trade.mintAddress)?.graduatedAt ?? null;
+    addTrade(change, trade, tokens, trade.onCurve ?? (graduation === null || trade.blockTime < graduation));
   }
   return [...changes.values()];
 }
@@ -61,10 +62,15 @@ function emptyChange({ mintAddress, blockTime }: IndexedTrade): MarketChange {
 }
 
 /** In place: a copy for each trade cost a third of the fold. */
-function addTrade(change: MarketChange, trade: IndexedTrade, isOnCurve: boolean): void {
+function addTrade(
+  change: MarketChange,
+  trade: IndexedTrade,
+  tokens: TokenDecimals,
+  isOnCurve: boolean,
+): void {
   if (trade.blockTime > change.asOf) change.asOf = trade.blockTime;
   const position = chainPosition(trade);
-  const price = priceOf(trade);
+  const price = marketPriceOf(trade, tokens);
   if (price !== null && position > change.position) {
     change.position = position;
     change.price = price;
@@ -83,10 +89,4 @@ function addTrade(change: MarketChange, trade: IndexedTrade, isOnCurve: boolean)
     if (trade.type === 'buy') change.solBought = addDecimals(change.solBought, trade.solAmount);
     else change.solSold = addDecimals(change.solSold, trade.solAmount);
   }
-}
-
-/** A tiny trade may have a price of zero. It never sets the price (contract/market-data#prices). */
-function priceOf(trade: IndexedTrade): DecimalString | null {
-  const price = trade.spotPriceInSol ?? trade.pricePerTokenInSol;
-  return compareDecimals(price, ZERO) === 0 ? null : price;
 }

@@ -1,5 +1,6 @@
 import { compareDecimals, type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { chainPosition, type IndexedTrade } from './indexed-trade.ts';
+import { paidPriceOf, spotPriceOf, type TokenDecimals } from './trade-price.ts';
 
 /**
  * A trade counts for orders that were opened at most so long after its block time: ingest may run late, and clocks
@@ -22,6 +23,8 @@ export type PricedTrade = Pick<
   IndexedTrade,
   | 'id'
   | 'mintAddress'
+  | 'solAmount'
+  | 'tokenAmount'
   | 'pricePerTokenInSol'
   | 'spotPriceInSol'
   | 'slot'
@@ -52,14 +55,20 @@ export interface PriceSpan {
 
 const ZERO = normaliseDecimal('0');
 
-/** A tiny trade may have a price of zero, which says nothing (contract/market-data#prices). */
-function priceOf(trade: PricedTrade, of: WaitingOrder['triggerOf']): DecimalString | null {
-  const price = of === 'spot' ? trade.spotPriceInSol : trade.pricePerTokenInSol;
-  return price === ZERO ? null : price;
+/**
+ * Anyone can make a trade whose own price is rounding: then the pool's price after it is compared, whatever the order
+ * looks at (contract/orders#trigger-trades).
+ */
+function priceOf(
+  trade: PricedTrade,
+  of: WaitingOrder['triggerOf'],
+  tokens: TokenDecimals,
+): DecimalString | null {
+  return (of === 'trade' ? paidPriceOf(trade, tokens) : null) ?? spotPriceOf(trade);
 }
 
 /** The span of each token's trades. */
-export function spansOf(trades: readonly PricedTrade[]): PriceSpan[] {
+export function spansOf(trades: readonly PricedTrade[], tokens: TokenDecimals): PriceSpan[] {
   const spans = new Map<string, PriceSpan>();
   for (const trade of trades) {
     let span = spans.get(trade.mintAddress);
@@ -67,7 +76,7 @@ export function spansOf(trades: readonly PricedTrade[]): PriceSpan[] {
       span = emptySpan(trade.mintAddress);
       spans.set(trade.mintAddress, span);
     }
-    widen(span, trade);
+    widen(span, trade, tokens);
   }
   return [...spans.values()];
 }
@@ -84,8 +93,8 @@ function emptySpan(mintAddress: string): PriceSpan {
   };
 }
 
-function widen(span: PriceSpan, trade: PricedTrade): void {
-  const [own, spot] = [priceOf(trade, 'trade'), priceOf(trade, 'spot')];
+function widen(span: PriceSpan, trade: PricedTrade, tokens: TokenDecimals): void {
+  const [own, spot] = [priceOf(trade, 'trade', tokens), priceOf(trade, 'spot', tokens)];
   span.lowestTrade = beyond(own, span.lowestTrade, -1);
   span.highestTrade = beyond(own, span.highestTrade, 1);
   span.lowestSpot = beyond(spot, span.lowestSpot, -1);
@@ -120,6 +129,7 @@ interface Course {
 export function findCrossings<Order extends WaitingOrder>(
   orders: readonly Order[],
   trades: readonly PricedTrade[],
+  tokens: TokenDecimals,
 ): Crossing<Order>[] {
   if (orders.length === 0) return [];
   const byMint = Map.groupBy(trades, ({ mintAddress }) => mintAddress);
@@ -127,7 +137,7 @@ export function findCrossings<Order extends WaitingOrder>(
   for (const group of Map.groupBy(orders, courseKey).values()) {
     const [first] = group;
     if (first === undefined) continue;
-    const course = courseOf(byMint.get(first.mintAddress) ?? [], first.triggerOf);
+    const course = courseOf(byMint.get(first.mintAddress) ?? [], first.triggerOf, tokens);
     for (const order of group) {
       const step = firstCrossing(course, order);
       if (step !== null) found.push({ order, ...step, position: chainPosition(step.trade) });
@@ -138,10 +148,14 @@ export function findCrossings<Order extends WaitingOrder>(
 
 const courseKey = ({ mintAddress, triggerOf }: WaitingOrder) => `${mintAddress} ${triggerOf}`;
 
-function courseOf(trades: readonly PricedTrade[], of: WaitingOrder['triggerOf']): Course {
+function courseOf(
+  trades: readonly PricedTrade[],
+  of: WaitingOrder['triggerOf'],
+  tokens: TokenDecimals,
+): Course {
   const steps = trades
     .flatMap((trade) => {
-      const price = priceOf(trade, of);
+      const price = priceOf(trade, of, tokens);
       return price === null ? [] : [{ trade, price, position: chainPosition(trade) }];
     })
     .sort((a, b) => (a.position < b.position ? -1 : 1));

@@ -10,6 +10,8 @@ import {
   mergeInto,
 } from '../market/fold-candles.ts';
 import type { IndexedTrade } from '../market/indexed-trade.ts';
+import type { TokenDecimals } from '../market/trade-price.ts';
+import { marketPrices, paidPositions } from './bar-prices.ts';
 import { mergeCandlesInto } from './candles.ts';
 
 /** A bucket whose bar includes a reverted trade. */
@@ -33,7 +35,7 @@ export async function rewriteCandles(
     const buckets = bucketsOf(interval, deleted);
     const bars =
       shorter === null
-        ? foldMinutes(await readTrades(transaction, buckets))
+        ? await foldRemaining(transaction, buckets)
         : mergeInto(interval, await readBars(transaction, shorter, interval, buckets));
     await deleteBars(transaction, interval, buckets);
     await mergeCandlesInto(transaction, bars);
@@ -59,17 +61,30 @@ const keys = (buckets: readonly Bucket[]) =>
     buckets.map(({ openTime }) => openTime.toISOString()),
   ] as const;
 
+/** The bars of these minutes without the reverted trades. */
+async function foldRemaining(transaction: Transaction, buckets: readonly Bucket[]): Promise<Candle[]> {
+  const trades = await readTrades(transaction, buckets);
+  const tokens: TokenDecimals = new Map(
+    trades.map(({ mintAddress, decimals }) => [mintAddress, { decimals }]),
+  );
+  return foldMinutes(trades, tokens);
+}
+
 /**
  * The remaining trades in these minutes. No index has the block time. The stored bar holds the first and last
  * slot of its trades, which are a range of `trades_chain_order`.
  */
-async function readTrades(transaction: Transaction, buckets: readonly Bucket[]): Promise<IndexedTrade[]> {
+async function readTrades(
+  transaction: Transaction,
+  buckets: readonly Bucket[],
+): Promise<(IndexedTrade & { decimals: number })[]> {
   const [mints, openTimes] = keys(buckets);
-  const rows = await transaction<IndexedTrade[]>`
+  const rows = await transaction<(IndexedTrade & { decimals: number })[]>`
     select t.id, t.mint_address, t.type, t.trader_wallet, t.sol_amount, t.token_amount, t.price_per_token_in_sol,
       t.spot_price_in_sol, t.liquidity_in_sol, t.on_curve, t.slot, t.transaction_index, t.outer_index, t.inner_index, t.block_time,
-      t.transaction_signature
+      t.transaction_signature, k.decimals
     from unnest(${mints}::text[], ${openTimes}::timestamptz[]) as b (mint_address, open_time)
+    join tokens k on k.mint_address = b.mint_address
     join candles c on c.mint_address = b.mint_address and c.interval = '1m' and c.open_time = b.open_time
     join trades t on t.mint_address = b.mint_address
       and t.slot between split_part(c.open_position, ':', 1)::int8 and split_part(c.close_position, ':', 1)::int8
@@ -91,8 +106,12 @@ async function readBars(
   buckets: readonly Bucket[],
 ): Promise<Candle[]> {
   const [mints, openTimes] = keys(buckets);
+  const paid = paidPositions(transaction);
+  const market = marketPrices(transaction);
   const rows = await transaction<Candle[]>`
-    select c.mint_address, c.interval, c.open_time, c.open, c.high, c.low, c.close, c.volume_in_sol, c.volume_in_token,
+    select ${paid.first} as paid_open_position, ${paid.last} as paid_close_position,
+      ${market.high} as market_high, ${market.low} as market_low,
+      c.mint_address, c.interval, c.open_time, c.open, c.high, c.low, c.close, c.volume_in_sol, c.volume_in_token,
       c.trade_count, c.open_position, c.close_position, c.spot_open, c.spot_high, c.spot_low, c.spot_close,
       c.spot_open_position, c.spot_close_position, c.spot_counted, c.buy_count, c.buy_volume_in_sol,
       c.buy_volume_in_token, c.sides_counted
@@ -101,14 +120,16 @@ async function readBars(
       and c.open_time < b.open_time + ${intervalMs[interval]} * interval '1 millisecond'`;
   return rows.map((row) => ({
     ...row,
-    open: normaliseDecimal(row.open),
-    high: normaliseDecimal(row.high),
-    low: normaliseDecimal(row.low),
-    close: normaliseDecimal(row.close),
+    open: normaliseNullable(row.open),
+    high: normaliseNullable(row.high),
+    low: normaliseNullable(row.low),
+    close: normaliseNullable(row.close),
     volumeInSol: normaliseDecimal(row.volumeInSol),
     volumeInToken: normaliseDecimal(row.volumeInToken),
     buyVolumeInSol: normaliseDecimal(row.buyVolumeInSol),
     buyVolumeInToken: normaliseDecimal(row.buyVolumeInToken),
+    marketHigh: normaliseNullable(row.marketHigh),
+    marketLow: normaliseNullable(row.marketLow),
     spotOpen: normaliseNullable(row.spotOpen),
     spotHigh: normaliseNullable(row.spotHigh),
     spotLow: normaliseNullable(row.spotLow),

@@ -1,19 +1,22 @@
 import { arrayText } from '../../db/array-text.ts';
 import type { Transaction } from '../../db/client.ts';
 import type { Candle } from '../market/fold-candles.ts';
+import { marketPrices, paidPositions } from './bar-prices.ts';
 
 /**
  * Merges bars into the stored ones by the same rule as `mergeCandles`, so late and unsorted trades give the
- * same candles as sorted ones. `least` and `greatest` ignore nulls, which a bar without spot prices has.
+ * same candles as sorted ones. `least` and `greatest` ignore nulls, which a bar without prices of a kind has.
  * Positions compare byte by byte, whatever the collation of the database.
  */
 export async function mergeCandlesInto(transaction: Transaction, bars: readonly Candle[]): Promise<void> {
   const column = (key: keyof Candle) => arrayText(bars.map((bar) => bar[key]));
+  const paid = paidPositions(transaction);
+  const market = marketPrices(transaction);
   await transaction`
     insert into candles as c (mint_address, interval, open_time, open, high, low, close, volume_in_sol,
       volume_in_token, trade_count, open_position, close_position, spot_open, spot_high, spot_low, spot_close,
       spot_open_position, spot_close_position, spot_counted, buy_count, buy_volume_in_sol, buy_volume_in_token,
-      sides_counted)
+      sides_counted, paid_open_position, paid_close_position, market_high, market_low)
     select * from unnest(
       ${column('mintAddress')}::text[], ${column('interval')}::text[],
       ${column('openTime')}::timestamptz[],
@@ -24,11 +27,14 @@ export async function mergeCandlesInto(transaction: Transaction, bars: readonly 
       ${column('spotClose')}::numeric[], ${column('spotOpenPosition')}::text[],
       ${column('spotClosePosition')}::text[], ${column('spotCounted')}::int4[], ${column('buyCount')}::int4[],
       ${column('buyVolumeInSol')}::numeric[], ${column('buyVolumeInToken')}::numeric[],
-      ${column('sidesCounted')}::int4[])
+      ${column('sidesCounted')}::int4[], ${column('paidOpenPosition')}::text[], ${column('paidClosePosition')}::text[],
+      ${column('marketHigh')}::numeric[], ${column('marketLow')}::numeric[])
     on conflict (mint_address, interval, open_time) do update set
-      open = case when excluded.open_position < c.open_position collate "C" then excluded.open else c.open end,
+      open = case when ${paid.first} <= excluded.paid_open_position then c.open else coalesce(excluded.open, c.open) end,
+      paid_open_position = least(${paid.first}, excluded.paid_open_position),
       open_position = least(c.open_position collate "C", excluded.open_position),
-      close = case when excluded.close_position > c.close_position collate "C" then excluded.close else c.close end,
+      close = case when ${paid.last} >= excluded.paid_close_position then c.close else coalesce(excluded.close, c.close) end,
+      paid_close_position = greatest(${paid.last}, excluded.paid_close_position),
       close_position = greatest(c.close_position collate "C", excluded.close_position),
       high = greatest(c.high, excluded.high),
       low = least(c.low, excluded.low),
@@ -43,6 +49,8 @@ export async function mergeCandlesInto(transaction: Transaction, bars: readonly 
       spot_close_position = greatest(c.spot_close_position collate "C", excluded.spot_close_position),
       spot_high = greatest(c.spot_high, excluded.spot_high),
       spot_low = least(c.spot_low, excluded.spot_low),
+      market_high = greatest(${market.high}, excluded.market_high),
+      market_low = least(${market.low}, excluded.market_low),
       spot_counted = c.spot_counted + excluded.spot_counted,
       buy_count = c.buy_count + excluded.buy_count,
       buy_volume_in_sol = c.buy_volume_in_sol + excluded.buy_volume_in_sol,

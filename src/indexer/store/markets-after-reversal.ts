@@ -6,6 +6,7 @@ import {
   type RevertedTrade,
   slotPrefix,
 } from '../market/indexed-trade.ts';
+import { marketPrice } from '../market/trade-price.ts';
 import { lockTokens } from './write-locks.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function rewriteMarkets(
     await rewritePrice(transaction, mint);
     if (ofMint.some(({ liquidityInSol }) => liquidityInSol !== null))
       await rewriteLiquidity(transaction, mint, ofMint);
-    const graduatedAt = tokens.get(mint) ?? null;
+    const graduatedAt = tokens.get(mint)?.graduatedAt ?? null;
     const onCurve = ofMint.filter(
       (trade) => trade.onCurve ?? (graduatedAt === null || trade.blockTime < graduatedAt),
     );
@@ -38,10 +39,9 @@ const newestFirst = (transaction: Transaction) =>
 
 async function rewritePrice(transaction: Transaction, mint: string): Promise<void> {
   const [last] = await transaction<(IndexedTrade & { price: string })[]>`
-    select slot, transaction_index, outer_index, inner_index, id,
-      coalesce(spot_price_in_sol, price_per_token_in_sol) as price
+    select slot, transaction_index, outer_index, inner_index, id, ${marketPrice(transaction, mint)} as price
     from trades
-    where mint_address = ${mint} and coalesce(spot_price_in_sol, price_per_token_in_sol) > 0
+    where mint_address = ${mint} and ${marketPrice(transaction, mint)} > 0
     ${newestFirst(transaction)}`;
   await transaction`
     update token_markets set price_in_sol = ${last?.price ?? null},

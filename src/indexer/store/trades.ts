@@ -42,26 +42,25 @@ export async function storeTrades(
   orders?: OrderMoves,
 ): Promise<StoredTrades> {
   const mints = [...new Set(trades.map((trade) => trade.mintAddress))];
-  const [graduatedAt] = await Promise.all([
+  const [tokens] = await Promise.all([
     lockForTrades(transaction, mints),
     // After the tokens, in the same round trip.
     followed === undefined ? null : readFollowed(transaction, followed),
   ]);
-  const known = trades.filter((trade) => graduatedAt.has(trade.mintAddress));
+  const known = trades.filter((trade) => tokens.has(trade.mintAddress));
   // A batch may hold one trade twice, even at two slots. The database chooses between the slots.
   const distinct = [...new Map(known.map((trade) => [landing(trade), trade])).values()];
   const traders = readTraders(transaction, distinct);
   const [inserted, foldOfAll, stored, waiting] = await Promise.all([
     insertTrades(transaction, distinct),
-    foldBeside(distinct, graduatedAt, traders),
+    foldBeside(distinct, tokens, traders),
     traders,
-    orders === undefined ? [] : lockWaitingOrders(transaction, distinct),
+    orders === undefined ? [] : lockWaitingOrders(transaction, distinct, tokens),
   ]);
   const isNew = (trade: IndexedTrade) => inserted === 'all' || inserted.has(landing(trade));
   const added = distinct.filter(isNew);
   if (added.length > 0) {
-    const { bars, changes, traderChanges } =
-      inserted === 'all' ? foldOfAll : fold(added, graduatedAt, stored);
+    const { bars, changes, traderChanges } = inserted === 'all' ? foldOfAll : fold(added, tokens, stored);
     await Promise.all([
       mergeCandlesInto(transaction, bars),
       mergeMarketChanges(transaction, changes),
@@ -69,10 +68,11 @@ export async function storeTrades(
     ]);
   }
   const queued = followed === undefined ? 0 : await queueFollowedTrades(transaction, added, followed);
-  const triggered = orders === undefined ? 0 : await triggerOrders(transaction, orders, waiting, added);
+  const triggered =
+    orders === undefined ? 0 : await triggerOrders(transaction, orders, waiting, added, tokens);
   return {
     changedMints: [...new Set(added.map((trade) => trade.mintAddress))],
-    unknownMints: new Set(mints.filter((mint) => !graduatedAt.has(mint))),
+    unknownMints: new Set(mints.filter((mint) => !tokens.has(mint))),
     conflicts: await findConflicts(
       transaction,
       known.filter((trade) => !isNew(trade)),
@@ -82,10 +82,10 @@ export async function storeTrades(
   };
 }
 
-function fold(trades: readonly IndexedTrade[], graduatedAt: LockedTokens, stored: StoredTraders) {
+function fold(trades: readonly IndexedTrade[], tokens: LockedTokens, stored: StoredTraders) {
   return {
-    bars: foldCandles(trades),
-    changes: foldMarketChanges(trades, graduatedAt),
+    bars: foldCandles(trades, tokens),
+    changes: foldMarketChanges(trades, tokens),
     traderChanges: foldTraders(stored, trades),
   };
 }
@@ -96,11 +96,11 @@ function fold(trades: readonly IndexedTrade[], graduatedAt: LockedTokens, stored
  */
 async function foldBeside(
   trades: readonly IndexedTrade[],
-  graduatedAt: LockedTokens,
+  tokens: LockedTokens,
   traders: Promise<StoredTraders>,
 ) {
   // They come before the insertion ends, and let both statements be written to the socket first.
-  return fold(trades, graduatedAt, await traders);
+  return fold(trades, tokens, await traders);
 }
 
 /** A trade at one slot. The same transaction may land again in another slot after a rollback. */

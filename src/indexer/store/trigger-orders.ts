@@ -10,6 +10,7 @@ import {
   spansOf,
   type WaitingOrder,
 } from '../market/order-crossings.ts';
+import type { TokenDecimals } from '../market/trade-price.ts';
 
 /** An order with the trade that triggers it. */
 export interface OrderTrigger {
@@ -36,8 +37,9 @@ export interface OrderMoves {
 export async function lockWaitingOrders(
   transaction: Transaction,
   trades: readonly PricedTrade[],
+  tokens: TokenDecimals,
 ): Promise<WaitingOrder[]> {
-  const spans = spansOf(trades);
+  const spans = spansOf(trades, tokens);
   if (spans.length === 0) return [];
   return await lockOrders(transaction, ordersWithin(transaction, spans));
 }
@@ -84,8 +86,9 @@ export async function triggerOrders(
   moves: OrderMoves,
   waiting: readonly WaitingOrder[],
   added: readonly PricedTrade[],
+  tokens: TokenDecimals,
 ): Promise<number> {
-  const crossings = findCrossings(waiting, added);
+  const crossings = findCrossings(waiting, added, tokens);
   if (crossings.length === 0) return 0;
   const triggers = crossings.map(({ order, trade, price }) => ({
     orderId: order.id,
@@ -114,11 +117,14 @@ export async function takeBackTriggers(
     transaction,
     orders.map(({ id }) => id),
   );
-  return await triggerOrders(transaction, moves, orders, await readOtherTrades(transaction, orders));
+  const tokens: TokenDecimals = new Map(orders.map((order) => [order.mintAddress, order]));
+  return await triggerOrders(transaction, moves, orders, await readOtherTrades(transaction, orders), tokens);
 }
 
 interface TriggeredOrder extends WaitingOrder {
   triggerSlot: bigint;
+  /** Of its token. */
+  decimals: number;
 }
 
 async function lockTriggeredOrders(
@@ -126,7 +132,8 @@ async function lockTriggeredOrders(
   reverted: readonly RevertedTrade[],
 ): Promise<TriggeredOrder[]> {
   const rows = await transaction<(Omit<TriggeredOrder, 'triggerPrice'> & { triggerPrice: string })[]>`
-    select id, mint_address, trigger_of, trigger_when, trigger_price, opened_at, trigger_slot
+    select id, mint_address, trigger_of, trigger_when, trigger_price, opened_at, trigger_slot,
+      (select decimals from tokens t where t.mint_address = orders.mint_address) as decimals
     from orders
     where status = 'triggered' and intent_id is null
       and trigger_trade_id = any(${arrayText(reverted.map(({ id }) => id))}::uuid[])
@@ -143,13 +150,15 @@ async function readOtherTrades(
   orders: readonly TriggeredOrder[],
 ): Promise<PricedTrade[]> {
   const rows = await transaction<
-    (Omit<PricedTrade, 'pricePerTokenInSol' | 'spotPriceInSol'> & {
+    (Omit<PricedTrade, 'solAmount' | 'tokenAmount' | 'pricePerTokenInSol' | 'spotPriceInSol'> & {
+      solAmount: string;
+      tokenAmount: string;
       pricePerTokenInSol: string;
       spotPriceInSol: string | null;
     })[]
   >`
-    select t.id, t.mint_address, t.price_per_token_in_sol, t.spot_price_in_sol, t.slot, t.transaction_index, t.outer_index,
-      t.inner_index, t.block_time
+    select t.id, t.mint_address, t.sol_amount, t.token_amount, t.price_per_token_in_sol, t.spot_price_in_sol, t.slot,
+      t.transaction_index, t.outer_index, t.inner_index, t.block_time
     from (
       select mint, min(slot) - ${FORK_SPAN_SLOTS}::int8 as start
       from unnest(${arrayText(orders.map(({ mintAddress }) => mintAddress))}::text[],
@@ -158,6 +167,8 @@ async function readOtherTrades(
     ) m join trades t on t.mint_address = m.mint and t.slot >= m.start`;
   return rows.map((row) => ({
     ...row,
+    solAmount: normaliseDecimal(row.solAmount),
+    tokenAmount: normaliseDecimal(row.tokenAmount),
     pricePerTokenInSol: normaliseDecimal(row.pricePerTokenInSol),
     spotPriceInSol: row.spotPriceInSol === null ? null : normaliseDecimal(row.spotPriceInSol),
   }));

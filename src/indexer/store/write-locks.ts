@@ -1,15 +1,20 @@
 import { advisoryLocks } from '../../db/advisory-lock.ts';
 import type { Transaction } from '../../db/client.ts';
 
-/** Tokens that are locked until the transaction ends, with the times of their graduation. */
-export type LockedTokens = ReadonlyMap<string, Date | null>;
+export interface LockedToken {
+  graduatedAt: Date | null;
+  decimals: number;
+}
+
+/** Tokens that are locked until the transaction ends, by mint. */
+export type LockedTokens = ReadonlyMap<string, LockedToken>;
 
 /** Locks the known tokens of these mints in one order, so that batches of several workers never deadlock. */
 export async function lockTokens(transaction: Transaction, mints: readonly string[]): Promise<LockedTokens> {
-  const rows = await transaction<{ mintAddress: string; graduatedAt: Date | null }[]>`
-    select mint_address, graduated_at from tokens
+  const rows = await transaction<(LockedToken & { mintAddress: string })[]>`
+    select mint_address, graduated_at, decimals from tokens
     where mint_address = any(${mints as string[]}) order by mint_address for no key update`;
-  return new Map(rows.map((row) => [row.mintAddress, row.graduatedAt]));
+  return new Map(rows.map(({ mintAddress, ...token }) => [mintAddress, token]));
 }
 
 /** The mints that have a pool: the chain decides about their fees (contract/ingest#chain-decides). */

@@ -32,6 +32,15 @@ const toText = (value: bigint) => {
 };
 const sum = (texts: readonly string[]) => toText(texts.reduce((total, text) => total + toInteger(text), 0n));
 
+/**
+ * What a trade of a token with six decimals paid, as far as that counts: at least 100,000 lamports, and 10,000 raw units
+ * (contract/market-data#paid-prices).
+ */
+export function paidPriceOf({ solAmount, tokenAmount, pricePerTokenInSol }: Trade): string | null {
+  const isDust = toInteger(solAmount) < toInteger('0.0001') || toInteger(tokenAmount) < toInteger('0.01');
+  return isDust || pricePerTokenInSol === '0' ? null : pricePerTokenInSol;
+}
+
 export interface CandleRules {
   /** Null when nothing is proven for the token. */
   provenThrough?: string | null;
@@ -49,7 +58,7 @@ export function candlesOf(
   from: string,
   to: string,
   asOf: string,
-  { provenThrough = null, priceOf = ({ pricePerTokenInSol }) => pricePerTokenInSol }: CandleRules = {},
+  { provenThrough = null, priceOf = paidPriceOf }: CandleRules = {},
 ) {
   const trades = newestFirst.toReversed();
   const candles = [];

@@ -103,8 +103,16 @@ export function soundEvidence() {
       ],
       deliveries: [{ endpointId: ENDPOINT, eventId: 'event-1', status: 'succeeded', attempts: 1 }],
       trades: stored,
-      candles: foldCandles(stored),
-      markets: [{ mint: MINT, priceInSol: '0.5', solCollectedInSol: null, holderCount: 2 as number | null }],
+      candles: foldCandles(stored, new Map([[MINT, { decimals: 6 }]])),
+      markets: [
+        {
+          mint: MINT,
+          decimals: 6,
+          priceInSol: '0.5',
+          solCollectedInSol: null,
+          holderCount: 2 as number | null,
+        },
+      ],
       open: [] as string[],
     },
     chain: {

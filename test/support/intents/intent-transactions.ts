@@ -70,6 +70,7 @@ export function nonceTransfer(
   nonceAccount: string,
   nonce: string,
   version: 'legacy' | 'v0' = 'legacy',
+  calls: readonly string[] = [],
 ): Uint8Array {
   const message = new TransactionMessage({
     payerKey: payer,
@@ -77,6 +78,7 @@ export function nonceTransfer(
     instructions: [
       SystemProgram.nonceAdvance({ noncePubkey: new PublicKey(nonceAccount), authorizedPubkey: payer }),
       SystemProgram.transfer({ fromPubkey: payer, toPubkey: Keypair.generate().publicKey, lamports: 1n }),
+      ...calls.map((program) => new TransactionInstruction({ programId: new PublicKey(program), keys: [] })),
     ],
   });
   const compiled = version === 'legacy' ? message.compileToLegacyMessage() : message.compileToV0Message();

@@ -6,14 +6,15 @@ export interface PendingLaunch {
   intentId: string;
   creatorWallet?: string;
   poolAddress?: string;
+  mintAddress?: string;
 }
 
 /** Inserts a prepared launch with its unlisted token. Returns the id of the launch. */
 export async function insertLaunch(
   db: Database,
-  { accountId, intentId, creatorWallet = newAddress(), poolAddress = newAddress() }: PendingLaunch,
+  { accountId, intentId, creatorWallet = newAddress(), poolAddress = newAddress(), ...more }: PendingLaunch,
 ): Promise<string> {
-  const [id, mint] = [Bun.randomUUIDv7(), newAddress()];
+  const [id, mint] = [Bun.randomUUIDv7(), more.mintAddress ?? newAddress()];
   await db`
     insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, listed,
       created_at, updated_at)

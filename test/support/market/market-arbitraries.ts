@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type IndexedTrade, tradeId } from '../../../src/indexer/market/indexed-trade.ts';
 import type { DecimalString } from '../../../src/shared/decimal.ts';
-import { divideDecimals, normaliseDecimal, rawToDecimal } from '../../../src/shared/decimal.ts';
+import { decimalToRaw, divideDecimals, normaliseDecimal, rawToDecimal } from '../../../src/shared/decimal.ts';
 
 /** A signature in Base58, unique per number. */
 export function signatureOf(number: number): string {
@@ -10,13 +10,41 @@ export function signatureOf(number: number): string {
 
 export const FIRST_BLOCK_TIME_MS = Date.UTC(2026, 0, 1);
 
+const DECIMALS = 6;
+
+/** What is known of tokens with the decimals of these trades. */
+export const tokensOf = (mints: readonly string[]) =>
+  new Map(mints.map((mint) => [mint, { decimals: DECIMALS, graduatedAt: null as Date | null }]));
+
+/** The price that a trade paid, when it counts: at least 100,000 lamports and 10,000 raw units of the token (contract/market-data#paid-prices). */
+export function countedPrice({
+  solAmount,
+  tokenAmount,
+  pricePerTokenInSol,
+}: IndexedTrade): DecimalString | null {
+  const [lamports = 0n, raw = 0n] = [
+    decimalToRaw(solAmount, 9) ?? 0n,
+    decimalToRaw(tokenAmount, DECIMALS) ?? 0n,
+  ];
+  return lamports >= 100_000n && raw >= 10_000n && pricePerTokenInSol !== '0' ? pricePerTokenInSol : null;
+}
+
+/** Half of them are about as small as a price may be, so that rounding is much of it. */
+const rawAround = (least: bigint, min: bigint, max: bigint) =>
+  fc.oneof(
+    fc.bigInt({ min, max: 2n * least }),
+    fc.constantFrom(least - 1n, least),
+    fc.bigInt({ min: least, max }),
+    fc.bigInt({ min: least, max }),
+  );
+
 /** Distinct trades of the tokens over a few hours, in so few slots that positions nearly collide. */
 export function tradesOf(mints: readonly string[], maxLength: number): fc.Arbitrary<IndexedTrade[]> {
   const shape = fc.record({
     mint: fc.constantFrom(...mints),
     type: fc.constantFrom('buy' as const, 'sell' as const),
-    lamports: fc.bigInt({ min: 0n, max: 10n ** 12n }),
-    tokens: fc.bigInt({ min: 1n, max: 10n ** 15n }),
+    lamports: rawAround(100_000n, 0n, 10n ** 12n),
+    tokens: rawAround(10_000n, 1n, 10n ** 15n),
     spot: fc.option(fc.bigInt({ min: 1n, max: 10n ** 12n })),
     slot: fc.bigInt({ min: 1n, max: 20n }),
     transactionIndex: fc.integer({ min: 0, max: 2 }),
@@ -26,7 +54,7 @@ export function tradesOf(mints: readonly string[], maxLength: number): fc.Arbitr
   return fc.array(shape, { minLength: 1, maxLength }).map((shapes) =>
     shapes.map((one, at) => {
       const solAmount = rawToDecimal(one.lamports, 9);
-      const tokenAmount = rawToDecimal(one.tokens, 6);
+      const tokenAmount = rawToDecimal(one.tokens, DECIMALS);
       const transactionSignature = signatureOf(at);
       return {
         id: tradeId(transactionSignature, one.outerIndex, 0),

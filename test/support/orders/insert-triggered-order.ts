@@ -1,4 +1,5 @@
 import { Keypair } from '@solana/web3.js';
+import { BONDING_CURVE, DAMM_V2 } from '../../../src/chain/accounts/programs.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { sealOrderTransaction } from '../../../src/features/orders/sealed-transaction.ts';
 import type { SecretBox } from '../../../src/shared/secret-box.ts';
@@ -69,7 +70,8 @@ export async function insertTriggeredOrder(
         ${isTriggered ? Bun.randomUUIDv7() : null}, ${isTriggered ? 1 : null}, ${isTriggered ? PRICE : null},
         ${isTriggered ? triggeredAt : null})`;
     for (const venue of venues) {
-      const unsigned = nonceTransfer(wallet.publicKey, nonceAddress, nonce);
+      const program = venue === 'curve' ? BONDING_CURVE : DAMM_V2;
+      const unsigned = nonceTransfer(wallet.publicKey, nonceAddress, nonce, 'legacy', [program]);
       const signed = signWith(unsigned, wallet);
       const transactionId = Bun.randomUUIDv7();
       const hash = new Bun.CryptoHasher('sha256').update(signed).digest();
@@ -94,11 +96,19 @@ async function insertTradedToken(db: Database, mintAddress: string): Promise<voi
     on conflict do nothing`;
 }
 
-/** The newest trade of a token, at this price. */
+/** The newest trade of a token at this price, which is the market's from then on. */
 export async function insertPrice(db: Database, mintAddress: string, price: string, slot = 1): Promise<void> {
   await db`
     insert into trades (id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, slot,
       transaction_index, outer_index, inner_index, block_time, transaction_signature)
     values (${Bun.randomUUIDv7()}, ${mintAddress}, 'buy', ${newAddress()}, 1, 1, ${price}, ${slot}, 0, 0, 0, now(),
       ${newAddress()})`;
+  await setMarketPrice(db, mintAddress, price);
+}
+
+/** The price of the market after the newest trade, whatever the trades paid. */
+export async function setMarketPrice(db: Database, mintAddress: string, price: string): Promise<void> {
+  await db`
+    insert into token_markets (mint_address, price_in_sol, as_of) values (${mintAddress}, ${price}, now())
+    on conflict (mint_address) do update set price_in_sol = excluded.price_in_sol`;
 }

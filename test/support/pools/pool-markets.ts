@@ -18,6 +18,7 @@ import { clockArbitrary } from './pool-arbitraries.ts';
 
 /** The trades of both kinds of pool; the first direction pays quote or token B. */
 export interface Market {
+  sqrtPrice: bigint;
   swap(paysQuote: boolean, mode: SwapMode, amountRaw: bigint): Deal | null;
 }
 
@@ -30,6 +31,7 @@ export interface Deal {
 
 function curveMarket(terms: CurveTerms, pool: CurvePool, clock: PoolClock): Market {
   return {
+    sqrtPrice: pool.sqrtPrice,
     swap: (paysQuote, mode, amountRaw) => {
       const request: CurveSwapRequest = { ...anySwap, side: paysQuote ? 'buy' : 'sell', mode, amountRaw };
       const quote = quoteCurveSwap(terms, pool, clock, request);
@@ -46,6 +48,7 @@ function curveMarket(terms: CurveTerms, pool: CurvePool, clock: PoolClock): Mark
 
 function dammMarket(pool: DammPoolState, clock: PoolClock): Market {
   return {
+    sqrtPrice: pool.sqrtPrice,
     swap: (paysQuote, mode, amountRaw) => {
       const request: DammSwapRequest = {
         ...anySwap,

@@ -10,6 +10,7 @@ import {
   shortfallBps,
   wholeTokenPrice,
 } from '../../../src/chain/pools/spot-price.ts';
+import type { SwapMode } from '../../../src/chain/pools/swap-request.ts';
 import { readPoolHistories } from '../../support/pools/pool-histories.ts';
 import { generatedCurve } from '../../support/pools/pool-markets.ts';
 
@@ -51,10 +52,10 @@ describe('the shortfall against the spot price', () => {
 });
 
 describe('the capacity of a curve', () => {
-  test('equals the amounts of a partial fill that completes the curve', () => {
+  test('takes what a partial fill that completes the curve takes, and sells at most as much', () => {
     fc.assert(
       fc.property(generatedCurve, ({ terms, pool, clock }) => {
-        const capacity = curveCapacity(terms, pool);
+        const capacity = curveCapacity(terms, pool, clock);
         const swap = quoteCurveSwap(terms, pool, clock, {
           side: 'buy',
           mode: 'partial_fill',
@@ -68,11 +69,8 @@ describe('the capacity of a curve', () => {
           expect([swap.error.name, capacity.quoteRaw]).toEqual(['PoolIsCompleted', 0n]);
           return;
         }
-        const feeInBase = swap.feeSide === 'base' ? swap.feeRaw : 0n;
-        expect([swap.inExcludingFeeRaw, swap.outRaw + feeInBase]).toEqual([
-          capacity.quoteRaw,
-          capacity.baseRaw,
-        ]);
+        expect(swap.inExcludingFeeRaw).toBe(capacity.quoteRaw);
+        expect(capacity.baseRaw).toBeLessThanOrEqual(swap.outRaw);
         expect(capacity.quoteToThresholdRaw).toBeLessThanOrEqual(capacity.quoteRaw);
         expect(swap.completesCurve).toBe(true);
       }),
@@ -80,12 +78,33 @@ describe('the capacity of a curve', () => {
     );
   });
 
+  test('is an output that can be bought, of which one unit more cannot, and an input that can be paid', () => {
+    let sold = 0;
+    fc.assert(
+      fc.property(generatedCurve, ({ terms, pool, clock }) => {
+        const buy = (mode: SwapMode, amountRaw: bigint) =>
+          quoteCurveSwap(terms, pool, clock, {
+            ...{ side: 'buy', mode, amountRaw, limitRaw: null, hasReferral: false },
+            ...{ provesSingleSwap: true, isFirstSwapAtLaunch: false },
+          });
+        const { baseRaw, quoteRaw } = curveCapacity(terms, pool, clock);
+        expect(buy('exact_out', baseRaw + 1n).outcome).toBe('failed');
+        if (baseRaw === 0n) return;
+        sold += 1;
+        expect(buy('exact_out', baseRaw)).toMatchObject({ outcome: 'swapped', outRaw: baseRaw });
+        expect(buy('exact_in', quoteRaw).outcome).toBe('swapped');
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(sold).toBeGreaterThan(500);
+  });
+
   test('is nothing once the reserve has reached the threshold', () => {
     const nothing = { quoteToThresholdRaw: 0n, quoteRaw: 0n, baseRaw: 0n };
     fc.assert(
-      fc.property(generatedCurve, fc.bigInt(0n, 9n), ({ terms, pool }, excess) => {
+      fc.property(generatedCurve, fc.bigInt(0n, 9n), ({ terms, pool, clock }, excess) => {
         const complete = { ...pool, quoteReserve: terms.migrationQuoteThreshold + excess };
-        expect(curveCapacity(terms, complete)).toEqual(nothing);
+        expect(curveCapacity(terms, complete, clock)).toEqual(nothing);
       }),
     );
   });

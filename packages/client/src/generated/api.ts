@@ -1821,7 +1821,7 @@ export interface components {
                  */
                 when: "at_or_above" | "at_or_below";
                 /**
-                 * @description Which price of a trade is compared: what the trade paid, or the pool's price after it.
+                 * @description Which price of a trade is compared: the pool's price after it, or what it paid, fees included.
                  * @enum {string}
                  */
                 of: "trade" | "spot";
@@ -2703,7 +2703,7 @@ export interface components {
                  */
                 when: "at_or_above" | "at_or_below";
                 /**
-                 * @description Which price of a trade is compared: what the trade paid, or the pool's price after it.
+                 * @description Which price of a trade is compared: the pool's price after it, or what it paid, fees included.
                  * @enum {string}
                  */
                 of: "trade" | "spot";
@@ -3781,12 +3781,12 @@ export interface components {
             /** @description What the curve still takes and sells; null on the AMM. */
             remainingCapacity: {
                 /**
-                 * @description Lamports that the curve still takes.
+                 * @description Lamports that the curve still takes, without fees.
                  * @example 1000000
                  */
                 quoteRaw: string;
                 /**
-                 * @description Base units of the token that the curve still sells.
+                 * @description The most base units of the token that a buy can still get.
                  * @example 1000000
                  */
                 baseRaw: string;
@@ -4950,22 +4950,22 @@ export interface components {
              */
             sellVolumeInSol: string | null;
             /**
-             * @description Price of the last trade before the window, or of its first where there is none before.
+             * @description Last price of the pool before the window, or the first one in it where there is none before.
              * @example 0.000000029295
              */
             open: string | null;
             /**
-             * @description Highest price in the window; `open` without trades in it.
+             * @description Highest price in the window; `open` without one.
              * @example 0.000000029295
              */
             high: string | null;
             /**
-             * @description Lowest price in the window; `open` without trades in it.
+             * @description Lowest price in the window; `open` without one.
              * @example 0.000000029295
              */
             low: string | null;
             /**
-             * @description Price of the last trade; null before the first one.
+             * @description Last price of the pool; null before the first trade.
              * @example 0.000000029295
              */
             close: string | null;
@@ -7389,7 +7389,7 @@ export interface operations {
                 to: string;
                 /** @description Length of one candle; candles are aligned to the Unix epoch. */
                 interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
-                /** @description `trade`: what traders paid or received, fees counted. `spot`: the price of the pool after each trade. */
+                /** @description `trade`: what traders paid or received, fees counted, in trades of at least 100,000 lamports and 10,000 raw units. `spot`: the price of the pool after each trade. */
                 price?: "trade" | "spot";
             };
             header?: never;
@@ -10707,7 +10707,7 @@ export interface operations {
                  *       "trigger": {
                  *         "price": "0.000000029295",
                  *         "when": "at_or_below",
-                 *         "of": "trade"
+                 *         "of": "spot"
                  *       },
                  *       "slippageBps": 300
                  *     }
@@ -10747,7 +10747,7 @@ export interface operations {
                          */
                         when: "at_or_above" | "at_or_below";
                         /**
-                         * @description Which price of a trade is compared: what the trade paid, or the pool's price after it. Default: `trade`.
+                         * @description Which price of a trade is compared: the pool's price after it, or what it paid, fees included. Default: `spot`.
                          * @enum {string}
                          */
                         of?: "trade" | "spot";

@@ -806,7 +806,7 @@ export const sampleEvents = {
       "trigger": {
         "price": "0.000000029295",
         "when": "at_or_below",
-        "of": "trade"
+        "of": "spot"
       },
       "slotId": "01a21bf8-87ab-732e-985e-3773ba6a954a",
       "oco": null,
@@ -854,7 +854,7 @@ export const sampleEvents = {
       "trigger": {
         "price": "0.000000029295",
         "when": "at_or_below",
-        "of": "trade"
+        "of": "spot"
       },
       "slotId": "01a21bf8-87ab-732e-985e-3773ba6a954a",
       "oco": null,
@@ -907,7 +907,7 @@ export const sampleEvents = {
       "trigger": {
         "price": "0.000000029295",
         "when": "at_or_below",
-        "of": "trade"
+        "of": "spot"
       },
       "slotId": "01a21bf8-87ab-732e-985e-3773ba6a954a",
       "oco": null,
@@ -981,7 +981,7 @@ export const sampleEvents = {
       "trigger": {
         "price": "0.000000029295",
         "when": "at_or_below",
-        "of": "trade"
+        "of": "spot"
       },
       "slotId": "01a21bf8-87ab-732e-985e-3773ba6a954a",
       "oco": null,
@@ -1034,7 +1034,7 @@ export const sampleEvents = {
       "trigger": {
         "price": "0.000000029295",
         "when": "at_or_below",
-        "of": "trade"
+        "of": "spot"
       },
       "slotId": "01a21bf8-87ab-732e-985e-3773ba6a954a",
       "oco": null,
@@ -1082,7 +1082,7 @@ export const sampleEvents = {
       "trigger": {
         "price": "0.000000029295",
         "when": "at_or_below",
-        "of": "trade"
+        "of": "spot"
       },
       "slotId": "01a21bf8-87ab-732e-985e-3773ba6a954a",
       "oco": null,
@@ -1130,7 +1130,7 @@ export const sampleEvents = {
       "trigger": {
         "price": "0.000000029295",
         "when": "at_or_below",
-        "of": "trade"
+        "of": "spot"
       },
       "slotId": "01a21bf8-87ab-732e-985e-3773ba6a954a",
       "oco": null,

@@ -1,5 +1,7 @@
 import type { PendingQuery, Row } from 'postgres';
 import type { Queryable } from '../../../db/client.ts';
+import { marketPrices } from '../../../indexer/store/bar-prices.ts';
+import { closeBefore } from '../../../indexer/store/close-before.ts';
 import { type StatsRow, toTokenStats } from './record.ts';
 import type { TokenStats } from './schema.ts';
 import { statsWindows, windowMinutes } from './windows.ts';
@@ -55,9 +57,10 @@ export async function findStatsOfTokens(
     from t join w using (mint_address)
     cross join lateral (${windowBars(db)}) b
     cross join lateral (select coalesce(before.close, b.first_price) as open, coalesce(b.last_price, before.close) as close
-      from (select 1) one left join lateral (select c.close from candles c
-        where c.mint_address = w.mint_address and c.interval = '1m' and c.open_time < w.starts
-        order by c.open_time desc limit 1) before on true) p
+      from (${closeBefore(db, {
+        ...{ mint: db`w.mint_address`, interval: db`'1m'`, before: db`w.starts` },
+        price: 'market',
+      })}) before) p
     cross join lateral (${windowSides(db)}) s
     cross join lateral (${windowTraders(db)}) r
     order by w.minutes`;
@@ -70,15 +73,17 @@ export async function findStatsOfTokens(
  * to the next quarter of an hour, and so on; the longest ones follow without an end.
  */
 function windowBars(db: Queryable) {
+  const market = marketPrices(db);
   const bars = (interval: PendingQuery<Row[]>, from: PendingQuery<Row[]>) => db`
-    select c.trade_count, c.sides_counted, c.volume_in_sol, c.volume_in_token, c.buy_count, c.buy_volume_in_sol, c.open, c.close,
-      c.open_position, c.close_position, c.high, c.low from candles c where c.mint_address = w.mint_address and c.interval = ${interval} and c.open_time >= ${from}`;
+    select c.trade_count, c.sides_counted, c.volume_in_sol, c.volume_in_token, c.buy_count, c.buy_volume_in_sol,
+      ${market.open} as open, ${market.close} as close, ${market.first} as first_at, ${market.last} as last_at,
+      ${market.high} as high, ${market.low} as low from candles c where c.mint_address = w.mint_address and c.interval = ${interval} and c.open_time >= ${from}`;
   return db`
     select coalesce(sum(trade_count), 0)::int as trade_count, coalesce(sum(sides_counted), 0)::int as sides_counted,
       coalesce(sum(volume_in_sol), 0) as volume_in_sol, coalesce(sum(volume_in_token), 0) as volume_in_token,
       coalesce(sum(buy_count), 0)::int as buy_count, coalesce(sum(buy_volume_in_sol), 0) as buy_volume_in_sol,
-      (array_agg(open order by open_position collate "C"))[1] as first_price,
-      (array_agg(close order by close_position collate "C" desc))[1] as last_price,
+      (array_agg(open order by first_at) filter (where open is not null))[1] as first_price,
+      (array_agg(close order by last_at desc) filter (where close is not null))[1] as last_price,
       max(high) as high, min(low) as low
     from (
       ${bars(db`'1m'`, db`w.starts and c.open_time < w.five_minutes`)}

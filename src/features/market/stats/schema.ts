@@ -31,12 +31,12 @@ const WindowFields = Named('WindowStats', {
   buyVolumeInSol: described('SOL that buyers paid; null with `buyCount`.', Nullable(DecimalStringField)),
   sellVolumeInSol: described('SOL that sellers got; null with `sellCount`.', Nullable(DecimalStringField)),
   open: described(
-    'Price of the last trade before the window, or of its first where there is none before.',
+    'Last price of the pool before the window, or the first one in it where there is none before.',
     Nullable(DecimalStringField),
   ),
-  high: described('Highest price in the window; `open` without trades in it.', Nullable(DecimalStringField)),
-  low: described('Lowest price in the window; `open` without trades in it.', Nullable(DecimalStringField)),
-  close: described('Price of the last trade; null before the first one.', Nullable(DecimalStringField)),
+  high: described('Highest price in the window; `open` without one.', Nullable(DecimalStringField)),
+  low: described('Lowest price in the window; `open` without one.', Nullable(DecimalStringField)),
+  close: described('Last price of the pool; null before the first trade.', Nullable(DecimalStringField)),
   priceChangePercent: described(
     'From `open` to `close`, in percent, cut off after six fractional digits; null without an `open` above zero.',
     Nullable(SignedDecimalStringField),

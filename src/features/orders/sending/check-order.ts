@@ -1,3 +1,4 @@
+import { BONDING_CURVE } from '../../../chain/accounts/programs.ts';
 import { namedError } from '../../../chain/failures/program-errors.ts';
 import { readTransactionFailure } from '../../../chain/failures/simulation-failure.ts';
 import { firstCurrentResponse } from '../../../chain/node-trust/first-current-response.ts';
@@ -42,8 +43,8 @@ const never = new AbortController().signal;
 
 /**
  * Simulates the signed bytes in a state that has the trade which triggered the order. One simulation shows nonce,
- * balances and limit at once. A token may leave its curve at any moment, so the transaction for the pool comes next
- * where the one for the curve is refused.
+ * balances and limit at once. While the token trades on its curve, the curve's answer is the one that counts. A token may
+ * have left its curve before the index knows of it: then the transaction for the pool is simulated next.
  */
 export async function checkOrder(order: DueOrder, dependencies: OrderCheckDependencies): Promise<OrderCheck> {
   const usable = order.transactions.filter(({ venue }) => venue === 'amm' || order.curve !== 'migrated');
@@ -53,9 +54,18 @@ export async function checkOrder(order: DueOrder, dependencies: OrderCheckDepend
     const signed = opened(transaction, dependencies.box);
     if (signed === null) return { outcome: 'unreadable' };
     check = await simulated(order, transaction, signed, dependencies);
-    if (check.outcome !== 'refused') return check;
+    if (check.outcome !== 'refused' || (transaction.venue === 'curve' && isOnCurve(order, check.refusal)))
+      return check;
   }
   return check;
+}
+
+/** Whether a refusal by the curve is that of the place where the token trades. */
+function isOnCurve({ curve }: DueOrder, { programError }: OrderRefusal): boolean {
+  return (
+    curve === 'trading' &&
+    (programError?.program !== BONDING_CURVE || programError.name !== 'PoolIsCompleted')
+  );
 }
 
 function opened({ id, sealedTransaction }: SealedTransaction, box: SecretBox): Uint8Array | null {

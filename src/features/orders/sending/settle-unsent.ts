@@ -42,7 +42,7 @@ export async function settleUnsent(
         return after && { settled, order: after };
       }
       case 'reopens': {
-        const after = await changeOrder(transaction, { order, to: 'open', attempts, ...refused }, context);
+        const after = await changeOrder(transaction, { order, to: 'open', ...refused }, context);
         return after && { settled, order: after };
       }
       case 'waits': {
@@ -64,21 +64,21 @@ async function lockToken(transaction: Transaction, mintAddress: string): Promise
   await transaction`select from tokens where mint_address = ${mintAddress} for share`;
 }
 
-/** Whether the newest trade is beyond the trigger; it counts as beyond while the price is not known. */
+/**
+ * Whether the price of the market is beyond the trigger, whatever the trades paid; it counts as beyond while it is not
+ * known.
+ */
 async function readMarket(
   transaction: Transaction,
   orderId: string,
 ): Promise<{ curve: CurveProgress; isBeyond: boolean }> {
   const [row] = await transaction<{ curve: CurveProgress; isBeyond: boolean }[]>`
     select ${curveProgress(transaction)} as curve, coalesce(
-      case when o.trigger_when = 'at_or_above' then n.price >= o.trigger_price else n.price <= o.trigger_price end,
+      case when o.trigger_when = 'at_or_above' then m.price_in_sol >= o.trigger_price
+        else m.price_in_sol <= o.trigger_price end,
       true) as is_beyond
     from orders o join tokens t on t.mint_address = o.mint_address
-      left join lateral (
-        select case o.trigger_of when 'trade' then d.price_per_token_in_sol else d.spot_price_in_sol end as price
-        from trades d where d.mint_address = o.mint_address
-        order by d.slot desc, d.transaction_index desc, d.outer_index desc, d.inner_index desc, d.id desc limit 1
-      ) n on true
+      left join token_markets m on m.mint_address = o.mint_address
     where o.id = ${orderId}`;
   if (row === undefined) throw new Error(`a locked order has no token: ${orderId}`);
   return row;

@@ -5,6 +5,7 @@ import { Problem } from '../../../shared/problem.ts';
 import { findListedTokens, type ListedToken } from '../find-listed-token.ts';
 import { type PoolFacts, type PoolPlace, readAccounts, readManyPoolFacts } from '../pool-facts.ts';
 import {
+  factsKey,
   notTradable,
   type PoolSnapshot,
   type SnapshotDependencies,
@@ -126,16 +127,18 @@ async function knownTokens(
 async function knownFactsOf(dependencies: SnapshotDependencies, places: readonly PoolPlace[]) {
   const { facts } = dependencies.tradingCaches;
   const known = new Map<string, PoolFacts | 'not_launched' | 'amm_unsupported'>();
-  for (const { poolAddress } of places) {
-    const kept = facts.kept(poolAddress);
-    if (typeof kept === 'object') known.set(poolAddress, kept);
+  for (const place of places) {
+    const kept = facts.kept(factsKey(place));
+    if (typeof kept === 'object') known.set(place.poolAddress, kept);
   }
   const missing = places.filter(({ poolAddress }) => !known.has(poolAddress));
   if (missing.length === 0) return known;
   for (const [poolAddress, read] of await readManyPoolFacts(dependencies, missing)) {
     known.set(poolAddress, read);
     // A pool that is missing may be there a moment later.
-    if (typeof read === 'object') await facts.get(poolAddress, async () => read);
+    if (typeof read !== 'object') continue;
+    const { mintAddress } = read;
+    await facts.get(factsKey({ mintAddress, poolAddress }), async () => read);
   }
   return known;
 }

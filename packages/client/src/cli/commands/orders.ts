@@ -53,9 +53,9 @@ export const orderCommands: readonly Command[] = [
       },
       of: {
         kind: 'text',
-        choices: ['trade', 'spot'],
-        help: 'which price is compared: what a trade paid, or the pool’s price after it',
-        default: 'trade',
+        choices: ['spot', 'trade'],
+        help: 'which price is compared: the pool’s after a trade, or what the trade paid',
+        default: 'spot',
       },
       slippage: {
         kind: 'text',

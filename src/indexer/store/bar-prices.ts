@@ -1,0 +1,29 @@
+import type { Queryable } from '../../db/client.ts';
+
+/**
+ * SQL: where the bar `c` of `candles` has its first and its last paid price; null without one. A bar that the release before
+ * wrote has them where its trades are.
+ */
+export function paidPositions(db: Queryable) {
+  return {
+    first: db`coalesce(c.paid_open_position, case when c.open is not null then c.open_position end) collate "C"`,
+    last: db`coalesce(c.paid_close_position, case when c.close is not null then c.close_position end) collate "C"`,
+  };
+}
+
+/**
+ * SQL: the prices of the market in the bar `c` of `candles`, and where the first and the last of them are; null without
+ * any. Where a trade has both prices, the positions are the same, and the spot price is the market's
+ * (contract/market-data#prices).
+ */
+export function marketPrices(db: Queryable) {
+  const { first, last } = paidPositions(db);
+  return {
+    open: db`case when ${first} < c.spot_open_position then c.open else coalesce(c.spot_open, c.open) end`,
+    close: db`case when ${last} > c.spot_close_position then c.close else coalesce(c.spot_close, c.close) end`,
+    first: db`least(${first}, c.spot_open_position)`,
+    last: db`greatest(${last}, c.spot_close_position)`,
+    high: db`coalesce(c.market_high, c.spot_high, c.high)`,
+    low: db`coalesce(c.market_low, c.spot_low, c.low)`,
+  };
+}
