@@ -9,7 +9,7 @@ const chrome = { userAgent: 'Mozilla/5.0 (X11; Linux x64) Chrome/142.0' };
 const versions = { node: '24.11.0' };
 class WorkerGlobalScope {}
 
-/** What global objects hold of that by which runtimes can be told apart. */
+/** The parts of global objects by which runtimes differ. */
 const runtimes: Record<string, [isBrowser: boolean, scope: object]> = {
   'a page': [true, { document, location, navigator: chrome }],
   'a worker of a page': [true, { WorkerGlobalScope, location, navigator: chrome }],

@@ -32,7 +32,8 @@ const reasons: { [Code in CodeWithReasons]: Readonly<Record<ReasonOf<Code>, stri
   },
   url_disallowed: {
     ...urlReasons,
-    location_invalid: 'The `Location` of a redirect is not a URL, or not in UTF-8. The hop is the one that sent it.',
+    location_invalid:
+      'The `Location` of a redirect is not a URL, or not in UTF-8. The hop is the one that sent it.',
   },
 };
 
