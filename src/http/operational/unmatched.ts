@@ -31,8 +31,12 @@ export function createUnmatchedHandler(
     const { context } = exchange;
     const given = context.path.split('/');
     const known = knownPaths.find(({ segments }) => matches(segments, given));
-    if (known === undefined) return problemResponse(new Problem('not_found'), exchange, dependencies);
-    if (context.request.method === 'OPTIONS') return optionsResponse(known, context, rate);
+    const { method } = context.request;
+    // A path that has this method was sent in another form, with dot segments or backslashes that Bun has resolved: no proxy
+    // in front has seen it in this one.
+    if (known === undefined || hasMethod(known, method))
+      return problemResponse(new Problem('not_found'), exchange, dependencies);
+    if (method === 'OPTIONS') return optionsResponse(known, context, rate);
     return problemResponse(new Problem('method_not_allowed'), exchange, dependencies, {
       Allow: allowedMethods(known),
     });
@@ -73,6 +77,10 @@ function matches(segments: readonly string[], given: readonly string[]): boolean
     segments.length === given.length &&
     segments.every((segment, at) => (segment.startsWith(':') ? given[at] !== '' : given[at] === segment))
   );
+}
+
+function hasMethod({ definitions }: KnownPath, method: string): boolean {
+  return definitions.some((definition) => definition.method === (method === 'HEAD' ? 'GET' : method));
 }
 
 function allowedMethods({ definitions }: KnownPath): string {
