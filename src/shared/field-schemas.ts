@@ -1,9 +1,9 @@
 import { FormatRegistry, type TProperties, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import { isAddress, isSignature } from './address.ts';
 import type { DecimalString } from './decimal.ts';
+import { instantFault } from './instant.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
@@ -11,7 +11,7 @@ FormatRegistry.Set('uuid', isUuid);
 FormatRegistry.Set('address', isAddress);
 FormatRegistry.Set('signature', isSignature);
 FormatRegistry.Set('event-subject', (value) => isAddress(value) || UUID.test(value));
-FormatRegistry.Set('date-time', (value) => RFC_3339.test(value) && !Number.isNaN(Date.parse(value)));
+FormatRegistry.Set('date-time', (value) => instantFault(value) === null);
 
 /** base58 text of 32 bytes (contract/requests#address). */
 export const AddressField = Type.String({

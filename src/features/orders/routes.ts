@@ -8,6 +8,7 @@ import { versionTag } from '../../http/mutations/mutation-headers.ts';
 import { mutation, privateRead, type Route, type RouteDefinition, waitableRead } from '../../http/route.ts';
 import { encodeBase64 } from '../../shared/bytes.ts';
 import { described, OneOf } from '../../shared/field-schemas.ts';
+import { parseInstant } from '../../shared/instant.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type CancelDependencies, cancelOrder, prepareAdvance } from './cancel-order.ts';
 import {
@@ -254,7 +255,7 @@ function requestOf(accountId: string, body: Static<typeof NewOrderBody>): OrderR
     limitRaw: limitRaw === undefined ? null : BigInt(limitRaw),
     slippageBps: slippageBps ?? null,
     oco,
-    expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+    expiresAt: parseInstant(expiresAt) ?? null,
     sending: requestedSending(sending),
   };
 }

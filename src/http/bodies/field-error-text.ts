@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
+import { instantFault } from '../../shared/instant.ts';
 import { editDistance, nearest } from '../../shared/nearest.ts';
 import type { FieldErrorCode } from '../../shared/problem.ts';
 
@@ -28,8 +29,8 @@ export function errorCode({ type, value }: ValueError): FieldErrorCode {
 }
 
 /**
- * Describes the expected value from the schema alone. A message never repeats the sent value, except in the
- * suggestion of a similar field name.
+ * Describes the expected value from the schema, and for a time what is wrong with it. A message never repeats the sent
+ * value, except in the suggestion of a similar field name.
  */
 export function errorMessage(error: ValueError): string {
   const { schema } = error;
@@ -43,7 +44,7 @@ export function errorMessage(error: ValueError): string {
         ? 'must not hold the same value twice'
         : `must be ${valuesText(schema)}`;
     case 'invalid_format':
-      return `must be ${formatText(schema)}`;
+      return timeText(error) ?? `must be ${formatText(schema)}`;
     case 'out_of_range':
       return `must be ${rangeText(schema)}`;
     case 'too_short':
@@ -136,6 +137,13 @@ function formatText({ format, pattern, description, examples }: TSchema): string
   const known = formatNames[String(format)] ?? (pattern === undefined ? null : patternText(pattern));
   const named = known ?? description ?? (pattern === undefined ? `of the format ${format}` : `as ${pattern}`);
   return example === undefined ? named : `${named}, e.g. ${example}`;
+}
+
+/** What is wrong with the text of a time; null for other values. */
+function timeText({ schema, value }: ValueError): string | null {
+  if (schema.format !== 'date-time' || typeof value !== 'string') return null;
+  const fault = instantFault(value);
+  return fault === null ? null : `${fault}, e.g. ${schema.examples?.[0]}`;
 }
 
 function rangeText({ minimum, maximum }: TSchema): string {

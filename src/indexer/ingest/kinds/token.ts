@@ -9,7 +9,7 @@ import { publicTextFault } from '../../../shared/public-text.ts';
 import { schemaMistakes } from '../../../shared/schema-mistakes.ts';
 import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
-import { Address, addressError, DecimalString, nullable, Timestamp, timeError } from '../shapes.ts';
+import { Address, addressError, DecimalString, nullable, Timestamp, utcText } from '../shapes.ts';
 import { APPLIED, type Checked, type Verdict } from '../verdict.ts';
 
 const VAULTS_MAX = 10;
@@ -48,9 +48,10 @@ export function checkToken(value: unknown): Checked<TokenMessage> {
     vaultError(value) ??
     addressError('mintAddress', mintAddress) ??
     addressError('creatorWallet', creatorWallet) ??
-    addressError('poolAddress', poolAddress) ??
-    timeError('launchedAt', launchedAt);
-  return detail === null ? { ok: true, message: value } : { ok: false, detail };
+    addressError('poolAddress', poolAddress);
+  if (detail !== null) return { ok: false, detail };
+  if (launchedAt != null) value.launchedAt = utcText(launchedAt);
+  return { ok: true, message: value };
 }
 
 /** Every vault must be an address, and be listed once: otherwise its balance would count twice. */
