@@ -3,6 +3,7 @@ import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { instantFault } from '../../shared/instant.ts';
 import { editDistance, nearest } from '../../shared/nearest.ts';
 import type { FieldErrorCode } from '../../shared/problem.ts';
+import { redactForms } from '../../shared/redact.ts';
 
 const codes: Partial<Record<ValueErrorType, FieldErrorCode>> = {
   [ValueErrorType.ObjectRequiredProperty]: 'required',
@@ -162,6 +163,15 @@ const TYPOS_MAX = 3;
 function suggestion({ path, schema }: ValueError): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return suggestedName(name, Object.keys((schema.properties as object | undefined) ?? {}));
+}
+
+/** Longer names are cut in an error. */
+const NAME_LENGTH_MAX = 64;
+
+/** The name of a field as part of a JSON Pointer (RFC 6901): bounded, without credentials. */
+export function shownName(name: string): string {
+  const shown = redactForms(name).slice(0, NAME_LENGTH_MAX).toWellFormed();
+  return shown.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('\0', '\ufffd');
 }
 
 /** `; did you mean …?` with the nearest of the known names, or nothing when none is near. */
