@@ -45,6 +45,12 @@ export const DecimalStringField = Type.Unsafe<DecimalString>(
   Type.String({ pattern: '^(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$', examples: ['0.000000029295'] }),
 );
 
+// Numbers of requests have a largest length: to read 900,000 digits takes 100 ms.
+/** IntString of a request: more digits than any amount of the chain has. */
+export const RequestedIntField = Type.String({ pattern: '^(0|[1-9][0-9]{0,38})$', examples: ['1000000'] });
+/** DecimalString of a request. */
+export const RequestedDecimalField = { ...DecimalStringField, maxLength: 40 };
+
 /** A DecimalString that may begin with a minus sign; zero has none. */
 export const SignedDecimalStringField = Type.String({
   pattern: '^(0|-?[1-9][0-9]*|-?(0|[1-9][0-9]*)\\.[0-9]*[1-9])$',

@@ -14,14 +14,17 @@ import { APPLIED, type Checked, type Verdict } from '../verdict.ts';
 
 const VAULTS_MAX = 10;
 const Vaults = Type.Optional(nullable(Type.Array(Address, { maxItems: VAULTS_MAX })));
-const Text = Type.Optional(nullable(Type.String()));
+/** Beyond every limit of a text below, each of which is counted in characters and refused with its number. */
+const TEXT_UNITS_MAX = 32_768;
+const RequiredText = Type.String({ maxLength: TEXT_UNITS_MAX });
+const Text = Type.Optional(nullable(RequiredText));
 
 /** `ingest.token`, and the file of `token upsert` (contract/tokens#registration). Unknown fields are ignored. */
 export const TokenReport = Type.Object({
   mintAddress: Address,
   creatorWallet: Address,
-  name: Type.String(),
-  symbol: Type.String(),
+  name: RequiredText,
+  symbol: RequiredText,
   description: Text,
   imageUrl: Text,
   decimals: Type.Integer({ minimum: 0, maximum: 18 }),
