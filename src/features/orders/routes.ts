@@ -84,6 +84,7 @@ const signOrder = {
     transactions: [{ id: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f', signedTransaction: 'AQAB…' }],
   },
   response: OrderSchema,
+  dependsOnKey: 'wallet',
   problems: [
     'order_not_found',
     'order_not_unsigned',
