@@ -53,8 +53,11 @@ export function createHttpApp(
       );
     }
   };
-  const upgradeSocket: UpgradeSocket = (request, data, headers) =>
-    app.server?.upgrade(request, { data, headers }) ?? false;
+  const upgradeSocket: UpgradeSocket = (request, data, headers) => {
+    // Bun would choose the first one that the client offers; there is none (contract/streams#websocket).
+    request.headers.delete('sec-websocket-protocol');
+    return app.server?.upgrade(request, { data, headers }) ?? false;
+  };
   for (const route of routes) {
     const { method, path } = route.definition;
     addHandler(method, `${prefix}${path}`, createRequestHandler(route, { ...pipeline, upgradeSocket }, mark));

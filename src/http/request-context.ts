@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { redactPath } from '../shared/redact.ts';
+import { formatTraceparent, parseTraceparent } from '../shared/tracing/trace-context.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
 import { announcedBody, type RequestBody } from './bodies/request-body.ts';
 import { pathOf } from './request-address.ts';
@@ -42,19 +43,16 @@ export class RequestContext {
   }
 }
 
-const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
-
-/** https://www.w3.org/TR/trace-context/#traceparent-header */
 function continueTrace(
   received: string | null,
   random: string,
   tracing: Pick<Tracing, 'samples'> | undefined,
 ): string {
   const spanId = random.slice(64);
-  const match = received === null ? null : TRACEPARENT.exec(received);
-  if (match !== null) return `00-${match[1]}-${spanId}-${match[2]}`;
+  const parent = parseTraceparent(received);
+  if (parent !== null) return formatTraceparent({ ...parent, spanId });
   const traceId = random.slice(32, 64);
-  return `00-${traceId}-${spanId}-${tracing === undefined || tracing.samples(traceId) ? '01' : '00'}`;
+  return formatTraceparent({ traceId, spanId, sampled: tracing === undefined || tracing.samples(traceId) });
 }
 
 /** Request id, trace id and span id. */

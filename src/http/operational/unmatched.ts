@@ -4,9 +4,12 @@ import { type AdmissionDependencies, admitUnmatched } from '../access/admission.
 import { type Exchange, openExchange } from '../exchange.ts';
 import type { RateDecision } from '../limits/gcra.ts';
 import { RequestContext } from '../request-context.ts';
-import { headerTemplates, requestHeaders } from '../responses/response-headers.ts';
+import { headerTemplates, openToPages, requestHeaders } from '../responses/response-headers.ts';
 import { type ProblemDependencies, problemResponse } from '../responses/responses.ts';
 import type { RouteDefinition } from '../route.ts';
+
+/** Headers of a page's request. `Content-Type` means nothing on a read, but several HTTP clients send it. */
+const ADMITTED_HEADERS = 'Content-Type, If-None-Match, Last-Event-ID, Prefer, traceparent, tracestate';
 
 interface KnownPath {
   /** Parts between slashes; a part that begins with a colon matches any non-empty text. */
@@ -26,6 +29,8 @@ export function createUnmatchedHandler(
 ): (request: Request, peerAddress: () => string) => Response | Promise<Response> {
   const knownPaths = groupByPath(definitions, prefix);
   const templates = headerTemplates(undefined);
+  // A page that has a wrong path or method can read why.
+  openToPages(templates.base);
 
   function respond(exchange: Exchange<undefined>, rate: RateDecision): Response {
     const { context } = exchange;
@@ -95,7 +100,7 @@ function optionsResponse(known: KnownPath, context: RequestContext, rate: RateDe
   headers.set('Allow', allowedMethods(known));
   if (anonymous !== undefined) {
     headers.set('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
-    headers.set('Access-Control-Allow-Headers', 'If-None-Match, Last-Event-ID, Prefer, traceparent');
+    headers.set('Access-Control-Allow-Headers', ADMITTED_HEADERS);
     headers.set('Access-Control-Max-Age', '86400');
   }
   return new Response(null, { status: 204, headers });
