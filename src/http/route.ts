@@ -222,7 +222,7 @@ export type HoldableRoute = Route & { kind: 'public-read'; wait: PublicWait };
 
 /**
  * By part of an API key, what a handler that depends on it sees, beside the ids with which it writes. A stored response is replayed before the handler checks
- * anything, so whatever it could check is in the fingerprint of the request.
+ * anything, so whatever it could check is in the fingerprint of the request (decision 0098).
  */
 interface SeenOfKey {
   wallet: 'walletAddress';
