@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { pathOf } from '../../src/http/request-address.ts';
 import { FaultState, type Faults } from './faults.ts';
 import { answerBody, type MethodTable } from './json-rpc.ts';
 import type { Ledger } from './ledger.ts';
@@ -159,7 +160,7 @@ export class RpcNode implements NetworkMember {
   async #handle(request: Request, server: Server): Promise<Response | undefined> {
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
     if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') return this.#upgrade(request, server);
-    if (request.method === 'GET' && new URL(request.url).pathname === '/health') return new Response('ok');
+    if (request.method === 'GET' && pathOf(request) === '/health') return new Response('ok');
     if (request.method !== 'POST')
       return new Response('Used HTTP Method is not allowed. POST is required', { status: 405 });
     const body = await request.text();

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathOf } from '../../src/http/request-address.ts';
 import { readPrivateJson, writePrivateJson } from '../shared/private-file.ts';
 import type { SandboxFolder } from '../shared/sandbox-folder.ts';
 import type { Cluster } from './start-cluster.ts';
@@ -32,7 +33,7 @@ export function serveControl(cluster: Cluster): () => Promise<void> {
     async fetch(request) {
       if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${token}`))
         return new Response('the token of control.json is needed', { status: 401 });
-      const [, action = '', name = ''] = new URL(request.url).pathname.split('/');
+      const [, action = '', name = ''] = pathOf(request).split('/');
       try {
         return Response.json(await order(cluster, action, name));
       } catch (error) {

@@ -1,3 +1,5 @@
+import { pathOf, queryOf } from '../../src/http/request-address.ts';
+
 /** Paths that the page may read with the sandbox's key. The key never reaches the browser. */
 const READS =
   /^\/(?:tokens|transaction-intents|operations|stream|launch-configs(?:\/[a-z0-9-]+\/quote)?|launches\/[^/]+|orders(?:\/[^/]+)?|tokens\/[^/]+(?:\/(?:market|candles|trades|holders))?|wallets\/[^/]+\/(?:trades|positions)|webhook-endpoints(?:\/[^/]+(?:\/deliveries)?)?|events\/[^/]+|webhook-deliveries\/[^/]+\/attempts)$/;
@@ -26,18 +28,16 @@ export async function passOn(
   request: Request,
   { baseUrl, apiKey, headers }: ApiGatewayOptions,
 ): Promise<Response | null> {
-  const { pathname, search, origin } = new URL(request.url);
+  const pathname = pathOf(request);
   if (!pathname.startsWith(`${PREFIX}/`)) return null;
   const path = pathname.slice(PREFIX.length);
   const isRead = request.method === 'GET' && READS.test(path);
   const isUpload = request.method === 'POST' && UPLOADS.test(path);
   const sendsAgain = request.method === 'POST' && SENDS_AGAIN.test(path);
   if (!isRead && !isUpload && !sendsAgain) return new Response(null, { status: 404, headers });
-  // A page of another origin can send a POST to a server on loopback, but it cannot forge its `Origin`.
-  if (!isRead && request.headers.get('origin') !== origin)
-    return new Response(null, { status: 403, headers });
+  if (!isRead && !isOfThisOrigin(request)) return new Response(null, { status: 403, headers });
   try {
-    const response = await fetch(`${baseUrl}${path}${search}`, {
+    const response = await fetch(`${baseUrl}${path}?${queryOf(request)}`, {
       method: request.method,
       headers: { ...picked(request.headers, REQUEST_HEADERS), Authorization: `Bearer ${apiKey}` },
       ...(isUpload && { body: await request.arrayBuffer() }),
@@ -55,6 +55,14 @@ export async function passOn(
 }
 
 /**
+ * Whether a page of this server sent the request. A page of another origin can send a POST to a server on loopback, but it
+ * cannot forge its `Origin`.
+ */
+export function isOfThisOrigin({ headers }: Request): boolean {
+  return headers.get('origin') === `http://${headers.get('host')}`;
+}
+
+/**
  * A picture that the deployment stores, for the page, whose content security policy loads nothing from other origins. Null
  * for other paths, 502 without the api.
  */
@@ -62,7 +70,7 @@ export async function passImageOn(
   request: Request,
   { baseUrl, headers }: Omit<ApiGatewayOptions, 'apiKey'>,
 ): Promise<Response | null> {
-  const { pathname } = new URL(request.url);
+  const pathname = pathOf(request);
   if (request.method !== 'GET' || !STORED_IMAGE.test(pathname)) return null;
   try {
     const response = await fetch(new URL(pathname, baseUrl), {

@@ -1,3 +1,4 @@
+import { pathOf, queryOf } from '../../src/http/request-address.ts';
 import { type ApiGatewayOptions, passImageOn, passOn } from './api-gateway.ts';
 import { streamDeliveries } from './delivery-stream.ts';
 import type { DemoWallet } from './demo-wallet.ts';
@@ -49,7 +50,8 @@ export function serveInbox({
     port,
     maxRequestBodySize: BODY_BYTES_MAX,
     async fetch(request, server) {
-      const { pathname, searchParams, host } = new URL(request.url);
+      const pathname = pathOf(request);
+      const host = request.headers.get('host')?.toLowerCase();
       // DNS rebinding: a foreign name that resolves to 127.0.0.1 must not read the deliveries in a browser here.
       if (host !== `127.0.0.1:${server.port}` && host !== `localhost:${server.port}`)
         return emptyResponse(421);
@@ -60,7 +62,7 @@ export function serveInbox({
         case 'GET /deliveries':
           server.timeout(request, WAIT_SECONDS_MAX + 5);
           return Response.json(
-            { data: await listDeliveries(deliveries, searchParams, request.signal) },
+            { data: await listDeliveries(deliveries, new URLSearchParams(queryOf(request)), request.signal) },
             { headers: SECURITY_HEADERS },
           );
         case 'GET /deliveries/stream':

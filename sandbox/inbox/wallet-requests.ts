@@ -1,4 +1,6 @@
+import { pathOf } from '../../src/http/request-address.ts';
 import { AccountApi, type AccountApiOptions, ApiRefusal } from './account-api.ts';
+import { isOfThisOrigin } from './api-gateway.ts';
 import type { DemoWallet } from './demo-wallet.ts';
 import { WalletActions } from './wallet-actions.ts';
 import { WalletOrders } from './wallet-orders.ts';
@@ -35,13 +37,12 @@ export class WalletRequests {
 
   /** Null for paths of others. 403 for a request of another site, 502 without the api, its own refusals as they are. */
   async respond(request: Request): Promise<Response | null> {
-    const { pathname, origin } = new URL(request.url);
+    const pathname = pathOf(request);
     if (!pathname.startsWith('/wallet/')) return null;
     const headers = this.#headers;
     const action = this.#actions.find(({ method, path }) => method === request.method && path.test(pathname));
     if (action === undefined) return new Response(null, { status: 404, headers });
-    // A page of another origin can send a POST to a server on loopback, but it cannot forge its `Origin`.
-    if (request.headers.get('origin') !== origin) return new Response(null, { status: 403, headers });
+    if (!isOfThisOrigin(request)) return new Response(null, { status: 403, headers });
     const key = request.headers.get('idempotency-key') ?? crypto.randomUUID();
     try {
       const body: unknown = request.method === 'POST' ? await request.json() : {};

@@ -6,6 +6,7 @@ import { findChunk } from '../features/operations/results/rows.ts';
 import type { OperationRecord } from '../features/operations/schema.ts';
 import { isTerminal } from '../features/operations/state.ts';
 import { findEndpointCondition } from '../features/webhooks/deliveries/recover-deliveries.ts';
+import { parseInstant } from '../shared/instant.ts';
 import { wait } from '../shared/loop.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { type Command, CommandRefused, has, need, needUuid, type ReportProgress } from './command.ts';
@@ -35,7 +36,7 @@ export const deliveryReplay: Command = {
     const input = {
       endpointId,
       status: need(options, 'status'),
-      ...(since !== undefined && { since: new Date(since).toISOString() }),
+      ...(since !== undefined && { since: parseInstant(since).toISOString() }),
     };
     const accountId = await requireEndpoint(database, endpointId);
     const operation = await database.begin((transaction) =>

@@ -1,7 +1,6 @@
-import { Value } from '@sinclair/typebox/value';
 import { isAddress } from '../shared/address.ts';
 import { decodeCanonicalBase64 } from '../shared/bytes.ts';
-import { TimestampField } from '../shared/field-schemas.ts';
+import { instantFault } from '../shared/instant.ts';
 import { meant, nearestFirst } from '../shared/nearest.ts';
 import { publicTextFault } from '../shared/public-text.ts';
 
@@ -80,8 +79,10 @@ export function time(description: string, facts: Facts = {}): CommandOption {
     description,
     ...facts,
     format: 'RFC 3339 time',
-    check: (value) =>
-      Value.Check(TimestampField, value) ? null : 'must be an RFC 3339 time, e.g. 2026-11-20T10:00:00Z',
+    check(value) {
+      const fault = instantFault(value);
+      return fault === null ? null : `${fault}, e.g. 2026-11-20T10:00:00Z`;
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import {
 import { isPredictablePrice } from '../features/predictions/submissions/price-range.ts';
 import { decodeAddress } from '../shared/address.ts';
 import { AddressField, TimestampField, UuidField } from '../shared/field-schemas.ts';
+import { parseInstant } from '../shared/instant.ts';
 import { timedId } from '../shared/timed-id.ts';
 import {
   type Command,
@@ -105,7 +106,7 @@ function readTerms(value: unknown): IntentTerms {
   if (!Value.Check(PreparedIntent, value) || !isPredictablePrice(value.predictedPriceInSol))
     throw new UsageError('--file must contain the output of prediction-intent prepare with --json');
   const { text: signed, expiresAt, predictedPriceInSol, ...ids } = value;
-  const terms = { ...ids, predictedPriceInSol, expiresAt: new Date(expiresAt) };
+  const terms = { ...ids, predictedPriceInSol, expiresAt: parseInstant(expiresAt) };
   if (intentText(terms) !== signed) throw new CommandRefused('the text does not match the other fields');
   const publicKey = decodeAddress(terms.walletAddress);
   if (publicKey === null || !isUsableWallet(publicKey))

@@ -6,6 +6,7 @@ import { RESULTS_PATH } from '../features/operations/results/links.ts';
 import { serveResult } from '../features/operations/results/serve-result.ts';
 import { createHttpApp } from '../http/elysia.ts';
 import { publicResponders } from '../http/operational/operational-paths.ts';
+import { queryOf } from '../http/request-address.ts';
 import { createRequestHandler, type RequestHandler } from '../http/request-pipeline.ts';
 import { API_PREFIX } from '../shared/api-prefix.ts';
 import { IMAGES_PATH } from '../shared/image-address.ts';
@@ -21,15 +22,16 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
   const images = createRequestHandler(imageFileRoute(dependencies), dependencies.pipeline, mark);
   addHandler('GET', `${IMAGES_PATH}/:hash`, images);
   const { deadlines } = dependencies.pipeline;
-  addOutside(`${RESULTS_PATH}/:operationId`, (request, _peerAddress, { operationId = '' }) =>
-    deadlines.within(serveResult(request, operationId, dependencies.results), {
+  addOutside(`${RESULTS_PATH}/:operationId`, (request, _peerAddress, { operationId = '' }) => {
+    const asked = { method: request.method, query: new URLSearchParams(queryOf(request)) };
+    return deadlines.within(serveResult(asked, operationId, dependencies.results), {
       inTime: (response) => response,
       failed(error) {
         throw error;
       },
       expired: unavailableResponse,
-    }),
-  );
+    });
+  });
 
   const definitions = routes.map(({ definition }) => definition);
   const documentation = createDocumentation(definitions, dependencies.documentation);

@@ -1,7 +1,6 @@
 import { type ConfigOf, loadConfigOf, secretsOf } from '../config/load.ts';
 import { requireDatabase } from '../db/require-database.ts';
 import { type RedisFault, redisFault } from '../http/limits/redis-refusal.ts';
-import { REQUEST_DEADLINE_MS } from '../http/request-deadlines.ts';
 import { socketHandlers } from '../http/streams/socket-session.ts';
 import { build } from '../shared/build.ts';
 import { ConfigurationError } from '../shared/configuration.ts';
@@ -14,12 +13,6 @@ import { fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from '../shared/proces
 import { createApp } from './app.ts';
 import { type ApiDependencies, createApiDependencies } from './dependencies.ts';
 import { apiProcessIndex, MISCONFIGURED, superviseApiProcesses } from './supervisor.ts';
-
-/**
- * A connection without traffic for this long is closed, so that slow senders cannot hold one for ever. Longer
- * than the longest request.
- */
-const IDLE_TIMEOUT_SECONDS = REQUEST_DEADLINE_MS / 1_000 + 10;
 
 /** The api: one process that serves, or with `API_WORKERS` above 1 a supervisor of that many. */
 async function run(): Promise<number> {
@@ -57,7 +50,7 @@ async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): P
       port: config.port,
       hostname: config.host,
       reusePort: config.apiWorkers > 1,
-      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      idleTimeout: config.idleTimeoutSeconds,
       // The pipeline rejects bodies that are too large (413 as problem details); Bun's own limit would cut
       // them off.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,

@@ -22,6 +22,7 @@ export const readers = {
   apiEnvironment: ['api', 'admin'],
   apiWorkers: ['api'],
   apiDrainSeconds: ['api'],
+  idleTimeoutSeconds: ['api', 'internal'],
   databaseUrl: everyone,
   databaseCa: everyone,
   // Worker and relay need sessions of their own.

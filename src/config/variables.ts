@@ -70,6 +70,11 @@ export const variables = {
     0,
     'seconds for which the api still accepts after SIGTERM: see "Upgrades"',
   ),
+  idleTimeoutSeconds: withDefault(
+    integer('IDLE_TIMEOUT_SECONDS', 30, 255),
+    75,
+    'seconds after which api and internal API close a silent connection; more than the time-out of a load balancer in front (60 on AWS), which would otherwise send a request into a closing connection',
+  ),
   databaseUrl: {
     ...databaseUrl('DATABASE_URL'),
     secret: true,

@@ -1,3 +1,4 @@
+import { pathOf, queryOf } from '../http/request-address.ts';
 import type { RouteDefinition } from '../http/route.ts';
 import { type EventName, eventCatalogue, eventType } from '../shared/events/catalogue.ts';
 import { assetResources, assetVersion } from './asset-files.ts';
@@ -40,7 +41,7 @@ export function createDocumentation(
   return {
     paths: ['/', '/llms.txt', '/docs', '/docs/*'],
     respond: async (request) => {
-      const { pathname } = new URL(request.url);
+      const pathname = pathOf(request);
       if (pathname === '/') return redirect(links.home, 302);
       // Tools look for it at the root.
       if (pathname === '/llms.txt') return redirect(`${links.home}/llms.txt`, 302);
@@ -79,7 +80,7 @@ function eventPages(
     const asPage = createResponder({ ...page(load), vary: 'Accept' }, headers);
     const asSchema = createResponder(schema, headers);
     const respond: Responder = (request) => {
-      const format = new URL(request.url).searchParams.get('format');
+      const format = new URLSearchParams(queryOf(request)).get('format');
       return wantsPage(request.headers.get('accept'), format) ? asPage(request) : asSchema(request);
     };
     return [`/docs/reference/events/${eventType(name)}`, respond];

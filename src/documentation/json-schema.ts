@@ -19,6 +19,15 @@ const ownFormats: Readonly<Record<string, JsonSchema>> = {
     pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
     description: 'base58 of 32 bytes, 32 to 44 characters',
   },
+  signature: {
+    pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$',
+    description: 'base58 of 64 bytes, 64 to 88 characters',
+  },
+  byte: { contentEncoding: 'base64' },
+  'event-subject': {
+    pattern: '^(?:[1-9A-HJ-NP-Za-km-z]{32,44}|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$',
+    description: 'a mint address, or a UUID',
+  },
 };
 
 /**

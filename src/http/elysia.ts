@@ -15,27 +15,29 @@ export interface HttpAppDependencies {
 /**
  * An HTTP application that serves the routes below `prefix` and responds to unmatched requests. Elysia only
  * routes (natively in Bun's server). The pipeline alone decides on responses: no lifecycle hook of the
- * framework chooses an error.
+ * framework chooses an error. Paths with a wildcard are Bun's own: Elysia's router searches the path behind the 11th
+ * character of `request.url`, and finds another one where there is no host or a short one.
  */
 export function createHttpApp(
   routes: readonly Route[],
   prefix: string,
   { pipeline, draining: { mark } }: HttpAppDependencies,
 ) {
-  const app = new Elysia({ strictPath: true, normalize: false });
+  const catchAll: Record<string, CatchAll> = {};
+  const app = new Elysia({ strictPath: true, normalize: false, serve: { routes: catchAll } });
   // Not the context's `server`: Elysia would define a getter for it on every request.
   const peerOf: PeerOf = (request) => () => app.server?.requestIP(request)?.address ?? '';
   const definitions = routes.map(({ definition }) => definition);
   const unmatched = createUnmatchedHandler(definitions, prefix, pipeline);
   const outside = createOutsideHandlers(pipeline, mark);
+  const unmatchedHandler = outside(unmatched);
+  catchAll['/*'] = (request) => unmatchedHandler(request, peerOf(request), {});
   // Before the routes: Elysia applies a hook only to routes added after it.
-  app.onError(({ request, code, error }) => {
-    // Any other code is a defect of a handler and must not look like an unknown path.
-    const respondOrFail = outside((matchless, peer) => {
-      if (code !== 'NOT_FOUND') throw error;
-      return unmatched(matchless, peer);
+  app.onError(({ request, error }) => {
+    const fail = outside(() => {
+      throw error;
     });
-    return respondOrFail(request, peerOf(request), {});
+    return fail(request, peerOf(request), {});
   });
   /**
    * Registers a request handler. HEAD is registered too, because Elysia's own HEAD of a GET route loses the
@@ -51,8 +53,11 @@ export function createHttpApp(
       );
     }
   };
-  const upgradeSocket: UpgradeSocket = (request, data, headers) =>
-    app.server?.upgrade(request, { data, headers }) ?? false;
+  const upgradeSocket: UpgradeSocket = (request, data, headers) => {
+    // Bun would choose the first one that the client offers; there is none (contract/streams#websocket).
+    request.headers.delete('sec-websocket-protocol');
+    return app.server?.upgrade(request, { data, headers }) ?? false;
+  };
   for (const route of routes) {
     const { method, path } = route.definition;
     addHandler(method, `${prefix}${path}`, createRequestHandler(route, { ...pipeline, upgradeSocket }, mark));
@@ -60,6 +65,11 @@ export function createHttpApp(
   /** Registers a path outside the contract. */
   const addOutside = (path: string, responder: OutsideResponder, verbs = ['GET', 'HEAD']) => {
     const handle = outside(responder);
+    if (path.endsWith('*')) {
+      const respondTo = (request: Request) => handle(request, peerOf(request), {});
+      catchAll[path] = Object.fromEntries(verbs.map((verb) => [verb, respondTo]));
+      return;
+    }
     for (const verb of verbs)
       app.route(verb, path, ({ request, params }) => handle(request, peerOf(request), params), {
         parse: 'none',
@@ -74,6 +84,10 @@ export function createHttpApp(
     );
   return { app, addHandler, addOutside, addOperational };
 }
+
+/** Bun's own form of a route, for all methods or by method. */
+type CatchAll = NativeHandler | Record<string, NativeHandler>;
+type NativeHandler = (request: Request) => Response | Promise<Response>;
 
 type PeerOf = (request: Request) => () => string;
 

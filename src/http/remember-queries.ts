@@ -1,4 +1,5 @@
 import { rememberTexts } from '../shared/remember-texts.ts';
+import { queryOf } from './request-address.ts';
 
 /** A window of candles has up to 110 characters. Longer queries hold cursors, each of which is requested once or twice. */
 const REMEMBERED = { entriesMax: 1_000, lengthMax: 128 };
@@ -11,8 +12,5 @@ export function rememberQueries<Value extends number | object>(
   compute: (query: string) => Value,
 ): (request: Request) => Value {
   const read = rememberTexts(compute, REMEMBERED);
-  return ({ url }) => {
-    const queryStart = url.indexOf('?');
-    return read(queryStart === -1 ? '' : url.slice(queryStart + 1));
-  };
+  return (request) => read(queryOf(request));
 }

@@ -1,7 +1,9 @@
 import { randomFillSync } from 'node:crypto';
 import { redactPath } from '../shared/redact.ts';
+import { formatTraceparent, parseTraceparent } from '../shared/tracing/trace-context.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
 import { announcedBody, type RequestBody } from './bodies/request-body.ts';
+import { pathOf } from './request-address.ts';
 
 /** Facts about one request, known before any check runs. */
 export class RequestContext {
@@ -31,10 +33,7 @@ export class RequestContext {
 
   /** Path without query, as sent. Not kept: asking Bun for the URL costs 1.7 µs. */
   get path(): string {
-    const { url } = this.request;
-    const pathStart = url.indexOf('/', url.indexOf('://') + 3);
-    const queryStart = url.indexOf('?', pathStart);
-    return queryStart === -1 ? url.slice(pathStart) : url.slice(pathStart, queryStart);
+    return pathOf(this.request);
   }
 
   /** The path for logs, spans and the `instance` of problems: bounded, without credentials. */
@@ -44,19 +43,16 @@ export class RequestContext {
   }
 }
 
-const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
-
-/** https://www.w3.org/TR/trace-context/#traceparent-header */
 function continueTrace(
   received: string | null,
   random: string,
   tracing: Pick<Tracing, 'samples'> | undefined,
 ): string {
   const spanId = random.slice(64);
-  const match = received === null ? null : TRACEPARENT.exec(received);
-  if (match !== null) return `00-${match[1]}-${spanId}-${match[2]}`;
+  const parent = parseTraceparent(received);
+  if (parent !== null) return formatTraceparent({ ...parent, spanId });
   const traceId = random.slice(32, 64);
-  return `00-${traceId}-${spanId}-${tracing === undefined || tracing.samples(traceId) ? '01' : '00'}`;
+  return formatTraceparent({ traceId, spanId, sampled: tracing === undefined || tracing.samples(traceId) });
 }
 
 /** Request id, trace id and span id. */

@@ -5,8 +5,8 @@ import type { Logger } from '../shared/log.ts';
 export const REQUEST_DEADLINE_MS = 20_000;
 
 /**
- * Deadline of requests that prefer to wait up to 25 s. It ends before the 28 s at which Bun may close a
- * silent connection.
+ * Deadline of requests that prefer to wait up to 25 s. It ends before the 28 s at which Bun may close a silent connection
+ * with the least `IDLE_TIMEOUT_SECONDS`, 30.
  */
 export const WAIT_DEADLINE_MS = 27_000;
 

@@ -218,7 +218,7 @@ async function compute(
   const body = sent ?? new RequestBody(request, null);
   const principal = await admitKey(exchange, dependencies);
   const countedBody = body.isOfUnknownLength ? await body.read() : undefined;
-  requireJsonContentType(request.headers.get('content-type'), true);
+  requireJsonContentType(request.headers, true);
   const input = check(request, params, countedBody ?? (await body.read()));
   return privateResponse(exchange, await route.handle(input, principal));
 }
@@ -265,7 +265,7 @@ async function mutate(
   const countedBody = body.isOfUnknownLength ? await body.read() : undefined;
 
   const mustHaveBody = definition.body !== undefined && definition.bodyOptional !== true;
-  requireJsonContentType(request.headers.get('content-type'), mustHaveBody || request.body !== null);
+  requireJsonContentType(request.headers, mustHaveBody || request.body !== null);
   const key = requireIdempotencyKey(request.headers.get('idempotency-key'));
   const ifMatch = request.headers.get('if-match');
   const expectedVersion = definition.versioned ? requireVersion(ifMatch) : 0;

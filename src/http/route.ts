@@ -57,10 +57,10 @@ export interface RouteDefinition<
   /** Headers of a success beyond the headers of every operation. */
   responseHeaders?: readonly OperationHeader[];
   /**
-   * The property of the API key, besides its account, that the outcome of a mutation depends on: part of the
-   * scope of an idempotency key (contract/idempotency#scope).
+   * What the outcome of a mutation depends on in the API key, besides its account: part of the scope of an idempotency
+   * key (contract/idempotency#api-keys). Its handler sees nothing else of the key.
    */
-  dependsOnKey?: 'wallet' | 'event-scopes';
+  dependsOnKey?: KeyPart;
   /** The response shows a secret: its stored copy is encrypted (contract/idempotency#stored-responses). */
   secretResponse?: boolean;
   /**
@@ -202,7 +202,7 @@ export type Route =
       open(input: AnyInput, caller: StreamCaller, isSocket: boolean): Promise<OpenableStream>;
     }
   // biome-ignore lint/suspicious/noExplicitAny: `mutation` pairs what `prepare` returns with the other steps.
-  | ({ kind: 'mutation'; definition: RouteDefinition } & MutationSteps<AnyInput, TSchema, any>);
+  | ({ kind: 'mutation'; definition: RouteDefinition } & MutationSteps<AnyInput, TSchema, any, KeyPart>);
 
 /** The body of an upload, with the media type that its sender declared. */
 export interface UploadInput {
@@ -220,9 +220,23 @@ export interface ServedFile {
 /** An anonymous read that can be held. */
 export type HoldableRoute = Route & { kind: 'public-read'; wait: PublicWait };
 
+/**
+ * By part of an API key, what a handler that depends on it sees, beside the ids with which it writes. A stored response is replayed before the handler checks
+ * anything, so whatever it could check is in the fingerprint of the request (decision 0098).
+ */
+interface SeenOfKey {
+  wallet: 'walletAddress';
+  /** The scopes that open events. */
+  'event-scopes': 'scopes';
+  scopes: 'scopes';
+  /** The key itself. */
+  key: keyof Principal;
+}
+export type KeyPart = keyof SeenOfKey;
+
 /** The caller of a mutation, with the version of the resource that it expects. */
-export interface Caller {
-  principal: Principal;
+export interface Caller<Part extends KeyPart = never> {
+  principal: Pick<Principal, 'id' | 'accountId' | SeenOfKey[Part]>;
   /** The version in `If-Match`; 0 for unversioned operations. */
   expectedVersion: number;
 }
@@ -309,12 +323,12 @@ export function stream<Query extends TObject>(
 }
 
 /** What a mutation does, in this order. */
-export interface MutationSteps<Checked, Output extends TSchema, Prepared> {
+export interface MutationSteps<Checked, Output extends TSchema, Prepared, Part extends KeyPart = never> {
   /**
    * Slow look-ups (DNS, RPC) before the transaction opens. A repeated request is answered before it, but a
    * concurrent repeat is not, so it never throws problems: the handler judges its result.
    */
-  prepare?(input: Checked, caller: Caller): Promise<Prepared>;
+  prepare?(input: Checked, caller: Caller<Part>): Promise<Prepared>;
   /** For a cheap `prepare`: it runs for repeated requests too, and no statement searches for their response first. */
   preparesRepeats?: boolean;
   /**
@@ -324,14 +338,14 @@ export interface MutationSteps<Checked, Output extends TSchema, Prepared> {
    */
   fastPath?(
     input: Checked,
-    caller: Caller,
+    caller: Caller<Part>,
     attempt: Attempt,
     prepared: Prepared,
   ): Promise<StoredResponse | null>;
   /** Runs inside the transaction that also stores its response (contract/idempotency#in-progress). */
   handle(
     input: Checked,
-    caller: Caller,
+    caller: Caller<Part>,
     transaction: Transaction,
     prepared: Prepared,
   ): Promise<Reply<Static<Output>>>;
@@ -339,7 +353,7 @@ export interface MutationSteps<Checked, Output extends TSchema, Prepared> {
    * What a client that prefers to wait gets instead of the response that was stored, once it has changed
    * (contract/requests#waiting-submissions). Runs after the commit and its hints.
    */
-  wait?(input: Checked, caller: Caller): AwaitedRecord<Static<Output>>;
+  wait?(input: Checked, caller: Caller<Part>): AwaitedRecord<Static<Output>>;
 }
 
 /** An idempotent change: its steps, or its handler alone. */
@@ -349,11 +363,12 @@ export function mutation<
   Body extends TSchema,
   Output extends TSchema,
   Prepared = undefined,
+  Part extends KeyPart = never,
 >(
-  definition: RouteDefinition<Params, Query, Body, Output>,
+  definition: RouteDefinition<Params, Query, Body, Output> & { dependsOnKey?: Part },
   steps:
-    | MutationSteps<Input<Params, Query, Body>, Output, Prepared>
-    | MutationSteps<Input<Params, Query, Body>, Output, undefined>['handle'],
+    | MutationSteps<Input<Params, Query, Body>, Output, Prepared, Part>
+    | MutationSteps<Input<Params, Query, Body>, Output, undefined, Part>['handle'],
 ): Route {
   return {
     kind: 'mutation',

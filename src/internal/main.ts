@@ -1,6 +1,5 @@
 import { type ConfigOf, loadConfigOf, secretsOf } from '../config/load.ts';
 import { requireDatabase } from '../db/require-database.ts';
-import { REQUEST_DEADLINE_MS } from '../http/request-deadlines.ts';
 import { build } from '../shared/build.ts';
 import { ConfigurationError } from '../shared/configuration.ts';
 import { endProcess } from '../shared/end-process.ts';
@@ -11,9 +10,6 @@ import { startMetricsServer } from '../shared/metrics/metrics-server.ts';
 import { fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from '../shared/process.ts';
 import { createInternalApp } from './app.ts';
 import { createInternalDependencies } from './dependencies.ts';
-
-/** Longer than the longest request. */
-const IDLE_TIMEOUT_SECONDS = REQUEST_DEADLINE_MS / 1_000 + 10;
 
 /**
  * Serves the internal API (contract/internal-api#listener) until the signal, then finishes requests in
@@ -35,7 +31,7 @@ async function serve(config: ConfigOf<'internal'>, log: Logger, stop: AbortSigna
       port: internalPort,
       hostname: config.internalHost,
       reusePort: false,
-      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      idleTimeout: config.idleTimeoutSeconds,
       // The pipeline rejects bodies that are too large (413 as problem details); Bun's own limit would cut them off.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     }),

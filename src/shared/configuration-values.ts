@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { type Address, isAddress } from './address.ts';
 import { splitAddresses } from './bus/addresses.ts';
 import type { Variable } from './configuration.ts';
+import { instantFault, parseInstant } from './instant.ts';
 import { postgresHosts, urlTls } from './postgres-url.ts';
 
 export function required<Value>(name: string, parse: (text: string) => Value): Variable<Value> {
@@ -205,14 +206,11 @@ function isSocketAddress(text: string): boolean {
   return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})$/;
-
 export function time(name: string): Variable<Date> {
   return required(name, (value) => {
-    const at = new Date(value);
-    if (!RFC_3339.test(value) || Number.isNaN(at.getTime()))
-      throw new Error('must be an RFC 3339 time, e.g. 2027-06-01T00:00:00Z');
-    return at;
+    const fault = instantFault(value);
+    if (fault !== null) throw new Error(`${fault}, e.g. 2027-06-01T00:00:00Z`);
+    return parseInstant(value);
   });
 }
 

@@ -1,9 +1,9 @@
 import { FormatRegistry, type TProperties, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import { isAddress, isSignature } from './address.ts';
 import type { DecimalString } from './decimal.ts';
+import { instantFault } from './instant.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
@@ -11,7 +11,7 @@ FormatRegistry.Set('uuid', isUuid);
 FormatRegistry.Set('address', isAddress);
 FormatRegistry.Set('signature', isSignature);
 FormatRegistry.Set('event-subject', (value) => isAddress(value) || UUID.test(value));
-FormatRegistry.Set('date-time', (value) => RFC_3339.test(value) && !Number.isNaN(Date.parse(value)));
+FormatRegistry.Set('date-time', (value) => instantFault(value) === null);
 
 /** base58 text of 32 bytes (contract/requests#address). */
 export const AddressField = Type.String({
@@ -44,6 +44,12 @@ export const IntStringField = Type.String({ pattern: '^(0|[1-9][0-9]*)$', exampl
 export const DecimalStringField = Type.Unsafe<DecimalString>(
   Type.String({ pattern: '^(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$', examples: ['0.000000029295'] }),
 );
+
+// Numbers of requests have a largest length: to read 900,000 digits takes 100 ms.
+/** IntString of a request: more digits than any amount of the chain has. */
+export const RequestedIntField = Type.String({ pattern: '^(0|[1-9][0-9]{0,38})$', examples: ['1000000'] });
+/** DecimalString of a request. */
+export const RequestedDecimalField = { ...DecimalStringField, maxLength: 40 };
 
 /** A DecimalString that may begin with a minus sign; zero has none. */
 export const SignedDecimalStringField = Type.String({

@@ -1,6 +1,9 @@
 import { isAddress } from './address.ts';
 import { type FieldErrorCode, Problem } from './problem.ts';
 
+/** Longest text of a list of mints, beyond the longest list: one too many is refused by its number. */
+export const MINTS_LENGTH_MAX = 8_192;
+
 /** Tokens that a query names, for the rate limit: at least one, and at most `max`, because no more are ever read. */
 export function countMints(query: URLSearchParams, max: number): number {
   return Math.min(query.get('mints')?.split(',').length ?? 1, max);

@@ -33,8 +33,9 @@ export function schemaMistake({ type, schema, path, message, errors }: ValueErro
   const ofValue = type === ValueErrorType.Union && isNullable(schema) ? errors[0]?.First() : undefined;
   if (ofValue !== undefined) return schemaMistake(ofValue);
   const literals = literalsOf(schema);
-  const expected = literals === null ? message : `Expected one of ${literals.join(', ')}`;
-  return `${path || '/'} ${expected}`;
+  const isTime = type === ValueErrorType.StringFormat && schema.format === 'date-time';
+  const form = isTime ? 'Expected an existing time of the years 1 to 9999' : message;
+  return `${path || '/'} ${literals === null ? form : `Expected one of ${literals.join(', ')}`}`;
 }
 
 /** Lists the values of a union of literals; null for any other schema. */

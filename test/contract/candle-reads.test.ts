@@ -201,7 +201,6 @@ describe('candles', () => {
     ['the same instant', 'from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:00Z&interval=1m'],
     ['a reversed window', 'from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z&interval=1d'],
     ['1,001 buckets', 'from=2026-01-01T00:00:00Z&to=2026-01-01T16:41:00Z&interval=1m'],
-    ['years beyond RFC 3339', 'from=9999-12-31T00:00:00Z&to=9999-12-31T23:59:59-10:00&interval=1h'],
   ])('refuse %s before looking for the token', async (_what, query) => {
     await expectProblem(await candles(newAddress(), query), 'market_time_range_invalid');
   });
@@ -213,7 +212,7 @@ describe('candles', () => {
     const query = 'from=2026-01-01T00:00:00Z&to=2026-01-01T16:40:00Z&interval=1m';
     expect(((await (await candles(mint, query)).json()) as CandleBody).data).toHaveLength(1_000);
     for (const window of [
-      'from=0000-01-01T00:00:00Z&to=0000-01-02T00:00:00Z',
+      'from=0001-01-01T00:00:00Z&to=0001-01-02T00:00:00Z',
       'from=9999-12-31T00:00:00Z&to=9999-12-31T23:59:59Z',
     ])
       expect((await candles(mint, `${window}&interval=1d`)).status).toBe(200);

@@ -90,6 +90,44 @@ function send(api: TestApi, id: string, options: SendOptions = {}): Promise<Resp
   return fetch(`${api.baseUrl}${path}${options.query ?? ''}`, { ...init, ...options.init, headers: all });
 }
 
+test.each(mutationIds)(
+  '%s is replayed to another key of the account where its handler sees the same of both',
+  async (id) => {
+    const { database } = plain.dependencies;
+    const owner = keys.get(plain) as TestKey;
+    const part = operations.get(id)?.dependsOnKey;
+    const needed = operations.get(id)?.auth ?? [];
+    const own = { accountId: owner.accountId };
+    const fewer =
+      needed === 'any-key' ? ['webhooks:write' as const] : scopes.filter((one) => needed.includes(one));
+    const siblings: [what: string, key: TestKey, isSame: boolean][] = [
+      ['an equal key', await createTestKey(database, own), part !== 'key'],
+      [
+        'a key of another wallet',
+        await createTestKey(database, {
+          ...own,
+          walletAddress: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+        }),
+        part !== 'key' && part !== 'wallet',
+      ],
+      [
+        'a key with fewer scopes',
+        await createTestKey(database, { ...own, scopes: fewer }),
+        part === undefined || part === 'wallet',
+      ],
+    ];
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    expect((await send(plain, id, { headers })).status).toBe(operations.get(id)?.successStatus ?? 0);
+    for (const [what, key, isSame] of siblings) {
+      const response = await send(plain, id, { headers, key });
+      expect({ what, status: response.status }).toEqual({
+        what,
+        status: isSame ? (operations.get(id)?.successStatus ?? 0) : 409,
+      });
+    }
+  },
+);
+
 describe('every operation', () => {
   test.each(everyId)('%s answers its success status with every header', async (id) => {
     const response = await send(plain, id);

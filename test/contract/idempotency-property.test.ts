@@ -100,9 +100,9 @@ class World {
     const key = this.#keys[account]?.[apiKey];
     if (key === undefined) throw new Error('no such key');
     const { path, body, headers } = this.#requestOf(request);
-    // The creation depends on the API key by one fact: whether its scopes open events.
-    const scopes = 'endpoint' in request ? String(apiKey === 1) : '';
-    const identity = `${path} ${body} ${scopes}`;
+    // The creation depends on the API key by one fact, whether its scopes open events, and the submission by its wallet.
+    const ofKey = 'endpoint' in request ? String(apiKey === 1) : key.walletAddress;
+    const identity = `${path} ${body} ${ofKey}`;
     const place = `${account} ${idempotencyKey}`;
     const name = `${place} ${apiKey} ${identity}`;
     const sent = this.sent.get(name) ?? { ...draw, place, identity, received: [] };

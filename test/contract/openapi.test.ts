@@ -46,6 +46,20 @@ beforeAll(async () => {
   document = JSON.parse(text);
 });
 
+/** Formats of JSON Schema: a validator of any language knows them, and may refuse a document with others. */
+const STANDARD_FORMATS = ['date-time', 'uri', 'uuid'];
+
+function formatsOf(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const { type, format } = part as { type?: unknown; format?: unknown };
+  const own = type !== undefined && typeof format === 'string' ? [format] : [];
+  return [...own, ...Object.values(part).flatMap(formatsOf)];
+}
+
+test('every format of the document is one of JSON Schema', () => {
+  expect([...new Set(formatsOf(document))].toSorted()).toEqual(STANDARD_FORMATS);
+});
+
 function documented({ method, path }: RouteDefinition): OperationObject {
   const item = document.paths[path.replace(/:(\w+)/g, '{$1}')];
   return item?.[method.toLowerCase()] as OperationObject;

@@ -160,6 +160,20 @@ describe('a revocation', () => {
     expect((await get('/me', other)).status).toBe(200);
   });
 
+  test('is replayed to the key that asked for it alone', async () => {
+    const key = await newKey();
+    const [other, sibling] = [
+      await newKey({ accountId: key.accountId }),
+      await newKey({ accountId: key.accountId }),
+    ];
+    const same = { 'idempotency-key': 'revocation-1' };
+    const ask = (by: TestKey) => post(`/keys/${other.keyId}/revocations`, by, undefined, same);
+    expect((await ask(key)).status).toBe(200);
+    expect((await ask(key)).headers.get('idempotent-replayed')).toBe('true');
+    const weak = await newKey({ accountId: key.accountId, scopes: ['operations:read'] });
+    for (const by of [weak, sibling]) await expectProblem(await ask(by), 'idempotency_key_reused');
+  });
+
   test('treats a key of another account as an unknown one', async () => {
     const [key, foreign] = [await newKey(), await newKey()];
     for (const keyId of [foreign.keyId, generateApiKey('test').keyId])
@@ -287,6 +301,18 @@ describe('a cancellation', () => {
     const [row] = await api.dependencies
       .database`select due_at, lease_token from operations where id = ${id}`;
     expect(row).toEqual({ dueAt: null, leaseToken: null });
+  });
+
+  test('is not replayed to a key that could not ask for it', async () => {
+    const key = await newKey();
+    const { id } = await exportOf(key);
+    const ask = (by: TestKey) =>
+      post(`/operations/${id}/cancellations`, by, undefined, { 'idempotency-key': 'cancellation-1' });
+    expect((await ask(key)).status).toBe(202);
+    const reader = await newKey({ accountId: key.accountId, scopes: ['operations:read'] });
+    await expectProblem(await ask(reader), 'idempotency_key_reused');
+    const equal = await newKey({ accountId: key.accountId });
+    expect((await ask(equal)).headers.get('idempotent-replayed')).toBe('true');
   });
 
   test('asks a running operation to stop, and keeps the first time', async () => {

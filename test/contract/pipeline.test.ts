@@ -122,6 +122,37 @@ describe('the first failing check answers (contract/requests#order-of-checks)', 
     expect(closed.headers.get('access-control-allow-origin')).toBeNull();
   });
 
+  test('a page can read what is wrong with its path or method, and ask with the headers that its client adds', async () => {
+    for (const [path, method] of [
+      ['/nothing', 'GET'],
+      ['/nothing', 'OPTIONS'],
+      ['/tokens', 'POST'],
+    ] as const)
+      expect((await send(path, { method })).headers.get('access-control-allow-origin')).toBe('*');
+    const preflight = await send('/tokens', { method: 'OPTIONS' });
+    expect(preflight.headers.get('access-control-allow-headers')?.split(', ')).toContain('Content-Type');
+  });
+
+  test('a compressed body is 415 and says what is taken, a plain one is not', async () => {
+    const post = (encoding: string, body: Uint8Array | string) =>
+      send('/webhook-endpoints', {
+        method: 'POST',
+        headers: {
+          ...key.header,
+          'content-type': 'application/json',
+          'content-encoding': encoding,
+          'idempotency-key': crypto.randomUUID(),
+        },
+        body,
+      });
+    for (const encoding of ['gzip', 'br', 'gzip, identity']) {
+      const response = await post(encoding, Bun.gzipSync(Buffer.from('{}')));
+      expect(response.headers.get('accept-encoding')).toBe('identity');
+      await expectProblem(response, 'unsupported_content_type');
+    }
+    await expectProblem(await post('identity', '{}'), 'validation_failed');
+  });
+
   test('any version up to int8 that is not the current one is 412', async () => {
     const { database } = api.dependencies;
     const endpointId = await insertEndpoint(database, { accountId: key.accountId });
@@ -247,6 +278,10 @@ describe('headers', () => {
       (await send('/tokens', { headers: { traceparent: sent } })).headers.get('traceparent') ?? '';
     expect(continued).toStartWith(`00-${traceId}-`);
     expect(continued).not.toBe(sent);
+    const later = await send('/tokens', {
+      headers: { traceparent: `cc-${traceId}-00f067aa0ba902b7-03-more` },
+    });
+    expect(later.headers.get('traceparent')).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
     const replaced = (
       await send('/tokens', { headers: { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` } })
     ).headers;

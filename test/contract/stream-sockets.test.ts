@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { startTestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
+import { sendRaw } from '../support/http/raw-http.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
 import { openEventStream, type ReceivedMessage } from '../support/streams/event-stream.ts';
@@ -39,6 +40,25 @@ describe('a WebSocket', () => {
     expect(socket.messages[0]).toEqual(stream.messages[0] as (typeof socket.messages)[0]);
     socket.close();
     stream.close();
+  });
+
+  test('chooses no subprotocol, whichever a client offers', async () => {
+    const { host } = new URL(market.api.origin);
+    const head = [
+      'GET /api/v2/stream?topics=tokens HTTP/1.1',
+      `Host: ${host}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Protocol: graphql-ws, soap',
+    ];
+    const upgraded = await sendRaw(market.api.origin, `${head.join('\r\n')}\r\n\r\n`, {
+      isEnd: (text) => text.includes('\r\n\r\n'),
+    });
+    expect(upgraded.status).toBe(101);
+    expect(upgraded.headers.get('sec-websocket-accept')).toBe('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
+    expect(upgraded.headers.has('sec-websocket-protocol')).toBe(false);
   });
 
   test('begins and ends topics with messages, in their order', async () => {

@@ -93,7 +93,7 @@ test('a mistake is reported with the field that has it', () => {
   expect(refusal({ imageUrl: `https://a.io/${'x'.repeat(2_048)}` })).toStartWith(
     '/imageUrl Expected 0 to 2048',
   );
-  expect(refusal({ links: { website: 'x'.repeat(1_000_000) } })).toStartWith(
+  expect(refusal({ links: { website: 'x'.repeat(30_000) } })).toStartWith(
     '/links/website Expected 0 to 2048',
   );
   expect(refusal({ links: { website: 5 } })).toBe('/links/website Expected string');

@@ -430,6 +430,8 @@ describe('reads', () => {
       expect((await cli([...words, '--type', type])).out).toBe(found);
     const [{ type = '' } = {}] = JSON.parse((await cli([...words, '--json'])).out);
     expect(type).toBe('build.service.presale.opened.v1');
-    expect(await cli([...words, '--since', 'now'])).toMatchObject({ code: 2 });
+    for (const since of ['now', '2026-02-30T00:00:00Z', '2026-11-20T24:00:00Z'])
+      expect(await cli([...words, '--since', since])).toMatchObject({ code: 2 });
+    expect((await cli([...words, '--since', '2999-01-01t00:00:00z'])).out).toBe('none\n');
   });
 });

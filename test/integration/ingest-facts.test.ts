@@ -79,6 +79,17 @@ test('the liquidity lock with the newest slot wins', async () => {
   ]);
 });
 
+test('a time counts with any offset that RFC 3339 has, also where Postgres knows none', async () => {
+  const mint = newAddress();
+  await stream.feed('token', tokenMessage(mint, { launchedAt: '2026-01-01T23:58:59+23:59' }));
+  await stream.feed('holder_count', holderMessage(mint, 1, { asOf: '2025-12-31t08:00:00.0001000000-16:00' }));
+  await stream.settle();
+  expect(await stream.rejections()).toEqual([]);
+  expect((await findHolderStats(stream.db, mint))?.asOf).toBe('2026-01-01T00:00:00.000Z');
+  const rows = await stream.db`select launched_at from tokens where mint_address = ${mint}`;
+  expect([...rows]).toEqual([{ launchedAt: new Date('2025-12-31T23:59:59Z') }]);
+});
+
 test('malformed facts are rejected with the reason', async () => {
   const mint = newAddress();
   await stream.feed('token', tokenMessage(mint));

@@ -97,6 +97,12 @@ describe('configuration', () => {
   });
 
   test('keeps events longer than the retries of their deliveries, and attempts as long as events', () => {
+    // Below 30 a request that waits would be cut off, above 255 Bun closes nothing.
+    for (const seconds of ['29', '256'])
+      expect(mistakes({ ...complete, IDLE_TIMEOUT_SECONDS: seconds })).toEqual([
+        expect.stringContaining('IDLE_TIMEOUT_SECONDS'),
+      ]);
+    expect(loadConfig(complete).idleTimeoutSeconds).toBeGreaterThan(60);
     expect(mistakes({ ...complete, RETENTION_EVENTS_DAYS: '29' })).toEqual([
       'RETENTION_EVENTS_DAYS must be a whole number from 30 to 3650',
     ]);

@@ -8,13 +8,20 @@ import { eventScopesOf } from '../../src/shared/events/catalogue.ts';
 import { scopes as allScopes } from '../../src/shared/scopes.ts';
 
 const request = fc.record({
-  dependsOnKey: fc.constantFrom<RouteDefinition['dependsOnKey']>(undefined, 'wallet', 'event-scopes'),
+  dependsOnKey: fc.constantFrom<RouteDefinition['dependsOnKey']>(
+    undefined,
+    'wallet',
+    'event-scopes',
+    'scopes',
+    'key',
+  ),
   method: fc.constantFrom('POST', 'PATCH', 'DELETE'),
   path: fc.constantFrom('/api/v2/swaps', '/api/v2/swaps/1'),
   ifMatch: fc.constantFrom(null, '"1"', '"2"'),
   body: fc.constantFrom('', '{}', '{ }', '{"amount":"1"}'),
   key: fc.constantFrom('key-0001', 'key-0002'),
   accountId: fc.constantFrom('account 1', 'account 2'),
+  id: fc.constantFrom('key id 1', 'key id 2'),
   walletAddress: fc.constantFrom('wallet 1', 'wallet 2'),
   scopes: fc.shuffledSubarray([...allScopes]),
 });
@@ -36,10 +43,16 @@ function standsFor({
   path,
   ifMatch,
   body,
+  id,
   walletAddress,
   scopes,
 }: DrawnRequest): string {
-  const ofKey = { wallet: walletAddress, 'event-scopes': eventScopesOf(scopes).toSorted().join() };
+  const ofKey = {
+    wallet: walletAddress,
+    'event-scopes': eventScopesOf(scopes).toSorted().join(),
+    scopes: scopes.toSorted().join(),
+    key: id,
+  };
   return JSON.stringify([method, path, ifMatch, body, dependsOnKey, dependsOnKey && ofKey[dependsOnKey]]);
 }
 

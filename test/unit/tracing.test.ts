@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
+import { openExchange } from '../../src/http/exchange.ts';
+import { createRequestTracing } from '../../src/http/observation/request-tracing.ts';
+import { RequestContext } from '../../src/http/request-context.ts';
+import { headerTemplates } from '../../src/http/responses/response-headers.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { otlpBody } from '../../src/shared/tracing/otlp.ts';
 import { type ExporterSettings, SpanExporter } from '../../src/shared/tracing/span-exporter.ts';
-import { isInRatio, parseTraceparent } from '../../src/shared/tracing/trace-context.ts';
-import { createTracing, eventTraceparent } from '../../src/shared/tracing/tracing.ts';
+import { formatTraceparent, isInRatio, parseTraceparent } from '../../src/shared/tracing/trace-context.ts';
+import { createTracing, eventTraceparent, type Tracing } from '../../src/shared/tracing/tracing.ts';
 import { startTraceReceiver } from '../support/telemetry/trace-receiver.ts';
 import { startRawReceiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 
@@ -105,10 +109,52 @@ test.each([
   '',
   `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`,
   `00-${'a'.repeat(32)}-${'0'.repeat(16)}-01`,
-  `01-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  `ff-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01-more`,
+  `01-${'a'.repeat(32)}-${'b'.repeat(16)}-01more`,
+  `01-${'a'.repeat(32)}-${'b'.repeat(16)}`,
   `00-${'A'.repeat(32)}-${'b'.repeat(16)}-01`,
 ])('%p is no traceparent', (text) => {
   expect(parseTraceparent(text)).toBeNull();
+});
+
+test.each([
+  `01-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  `cc-${'a'.repeat(32)}-${'b'.repeat(16)}-03-more`,
+  `fe-${'a'.repeat(32)}-${'b'.repeat(16)}-ff-`,
+])('%p of a later version is continued in version 00, with the flags that it has', (text) => {
+  const parent = parseTraceparent(text);
+  expect(parent).toEqual(context);
+  expect(parent === null ? null : formatTraceparent(parent)).toBe(
+    `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  );
+});
+
+test('the state of a caller goes with the span that continues its trace', () => {
+  const recorded: object[] = [];
+  const tracing = createRequestTracing(
+    {
+      samples: () => true,
+      within: (_, work) => work(),
+      record: (one) => recorded.push(one),
+    } as Partial<Tracing> as Tracing,
+    '',
+  );
+  const record = (headers: Record<string, string>) => {
+    const requestContext = new RequestContext(new Request('http://localhost/', { headers }), () => '');
+    tracing.record(openExchange(requestContext, undefined, headerTemplates(undefined)), 200, undefined);
+  };
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  record({ traceparent, tracestate: 'one=1,two=2' });
+  record({ traceparent, tracestate: `one=${'1'.repeat(512)}` });
+  record({ traceparent: 'nonsense', tracestate: 'one=1' });
+  expect(recorded.map((one) => (one as { traceState?: string }).traceState)).toEqual([
+    'one=1,two=2',
+    undefined,
+    undefined,
+  ]);
+  const body = JSON.parse(otlpBody({}, [{ ...span('1'), traceState: 'one=1' }]));
+  expect(body.resourceSpans[0].scopeSpans[0].spans[0].traceState).toBe('one=1');
 });
 
 test('the ratio takes none, all, or about its part of the traces', () => {

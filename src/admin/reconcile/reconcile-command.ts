@@ -5,6 +5,7 @@ import { type PublishedEvent, readPublished } from '../../outbox/read-published.
 import { findMissingEvents, restoreEvent } from '../../outbox/restore-events.ts';
 import { connectBus } from '../../shared/bus/connect.ts';
 import { eventType } from '../../shared/events/catalogue.ts';
+import { parseInstant } from '../../shared/instant.ts';
 import type { AdminDependencies } from '../admin-dependencies.ts';
 import { type Command, CommandRefused, has, need, numberOr } from '../command.ts';
 import { flag, required, text, time, uuid, wholeNumber } from '../option.ts';
@@ -38,7 +39,7 @@ export const reconcile: Command = {
   async run(dependencies, options, report) {
     const { database, rpcs } = dependencies;
     if (rpcs.length === 0) throw new CommandRefused('SOLANA_RPC_URL is needed: nodes that list transactions');
-    const window = { since: new Date(need(options, 'since')), limit: numberOr(options, 'limit', LIMIT) };
+    const window = { since: parseInstant(need(options, 'since')), limit: numberOr(options, 'limit', LIMIT) };
     const isApplied = has(options, 'apply');
     const unsubmitted = await findUnsubmitted(database, window);
     const landings = await findLanded(unsubmitted, rpcs);

@@ -26,8 +26,15 @@ function curlSample({ method, url, isPrivate, isMutation, isVersioned, body, fil
   return lines.filter((line) => typeof line === 'string').join(' \\\n  ');
 }
 
-function typescriptSample(request: SampleRequest): string {
-  const { method, url, isPrivate, isMutation, isVersioned, body, file } = request;
+function typescriptSample({
+  method,
+  url,
+  isPrivate,
+  isMutation,
+  isVersioned,
+  body,
+  file,
+}: SampleRequest): string {
   const headers = [
     isPrivate && `Authorization: \`Bearer \${process.env.LAUNCHWIRE_API_KEY}\`,`,
     isMutation && "'Idempotency-Key': crypto.randomUUID(),",
@@ -49,8 +56,15 @@ if (!response.ok) throw new Error(\`\${result.code}: \${result.detail}\`);
 console.log(result);`;
 }
 
-function pythonSample(request: SampleRequest): string {
-  const { method, url, isPrivate, isMutation, isVersioned, body, file } = request;
+function pythonSample({
+  method,
+  url,
+  isPrivate,
+  isMutation,
+  isVersioned,
+  body,
+  file,
+}: SampleRequest): string {
   const headers = [
     isPrivate && `"Authorization": f"Bearer {os.environ['LAUNCHWIRE_API_KEY']}",`,
     isMutation && '"Idempotency-Key": str(uuid.uuid4()),',

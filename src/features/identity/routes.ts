@@ -60,6 +60,8 @@ const revokeApiKey = {
   successStatus: 200,
   params: KeyPath,
   response: ApiKeySchema,
+  // A key may revoke itself.
+  dependsOnKey: 'key',
   problems: ['insufficient_scope', 'api_key_not_found'],
 } satisfies RouteDefinition;
 

@@ -164,7 +164,7 @@ export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
   ];
 }
 
-function requestOf(body: Static<typeof NewLaunchBody>, { principal }: Caller): LaunchRequest {
+function requestOf(body: Static<typeof NewLaunchBody>, { principal }: Caller<'wallet'>): LaunchRequest {
   const {
     config = null,
     initialBuy = null,

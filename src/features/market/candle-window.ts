@@ -1,5 +1,6 @@
 import { type CandleInterval, intervalMs } from '../../indexer/market/fold-candles.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
+import { parseInstant } from '../../shared/instant.ts';
 import { Problem } from '../../shared/problem.ts';
 
 /**
@@ -11,10 +12,6 @@ export type CandlePrice = (typeof candlePrices)[number];
 
 /** Most buckets in one response (contract/market-data#candle-window). */
 export const CANDLES_MAX: number = publishedLimits.candlePoints;
-
-// The range of a Timestamp with a four-digit year, in UTC.
-const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
-const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A checked window of buckets. */
 export interface CandleWindow {
@@ -37,11 +34,9 @@ export interface CandleWindow {
  * (contract/market-data#candle-window).
  */
 export function judgeWindow(interval: CandleInterval, from: string, to: string): CandleWindow {
-  const fromMs = Date.parse(from);
-  const toMs = Date.parse(to);
+  const fromMs = parseInstant(from).getTime();
+  const toMs = parseInstant(to).getTime();
   if (fromMs >= toMs) throw invalid('empty', '`from` must be before `to`.');
-  if (fromMs < FIRST_MS || toMs > LAST_MS)
-    throw invalid('out_of_range', 'The window is outside the years 0 to 9999.');
   const lengthMs = intervalMs[interval];
   const firstMs = Math.ceil(fromMs / lengthMs) * lengthMs;
   const endMs = Math.ceil(toMs / lengthMs) * lengthMs;

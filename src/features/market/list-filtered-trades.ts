@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
 import type { DecimalString } from '../../shared/decimal.ts';
+import { parseInstant } from '../../shared/instant.ts';
 import {
   BEFORE_ALL,
   positionOf,
@@ -50,7 +51,8 @@ export async function listFilteredTrades(
   { limit, after = BEFORE_ALL, signature, filter }: FilteredWindow,
 ): Promise<TradePage | null> {
   const [slot, transactionIndex, outerIndex, innerIndex, id] = after;
-  const { traderWallet, type, minSolAmount, from, to } = filter;
+  const { traderWallet, type, minSolAmount } = filter;
+  const [from, to] = [parseInstant(filter.from), parseInstant(filter.to)];
   const rows = await db<(MarketTimes & (WalkedRow | { id: null }))[]>`
     select ${marketTimes(db, mintAddress)}, r.*
     from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
@@ -105,7 +107,7 @@ function endOfWalk(rows: readonly (WalkedRow & { place?: bigint })[]): WalkedRow
 }
 
 /** SQL: no trade since `from` is in an earlier slot. Block times follow slots. */
-function firstSlot(db: Queryable, mintAddress: string, from: string) {
+function firstSlot(db: Queryable, mintAddress: string, from: Date) {
   return db`coalesce((
     select split_part(open_position, ':', 1)::int8 from candles
     where mint_address = ${mintAddress} and interval = '1m' and open_time >= date_trunc('minute', ${from}::timestamptz)
@@ -113,7 +115,7 @@ function firstSlot(db: Queryable, mintAddress: string, from: string) {
 }
 
 /** SQL: no trade before `to` is in a later slot. */
-function lastSlot(db: Queryable, mintAddress: string, to: string) {
+function lastSlot(db: Queryable, mintAddress: string, to: Date) {
   return db`coalesce((
     select split_part(close_position, ':', 1)::int8 from candles
     where mint_address = ${mintAddress} and interval = '1m' and open_time < ${to}::timestamptz

@@ -5,6 +5,7 @@ import { paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { holdableRead, type PublicWait, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { ChangeMarks } from '../../http/waits/change-marks.ts';
 import { MintPath } from '../../shared/field-schemas.ts';
+import { parseInstant } from '../../shared/instant.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type CandleWindow, judgeWindow } from './candle-window.ts';
 import {
@@ -168,7 +169,7 @@ function candlesRoute({ database, marketCaches, marketChanges }: MarketRouteDepe
   const wait: PublicWait<{ params: { mint: string }; query: { to: string } }> = {
     ...ofToken,
     // Every candle of the window is closed: hints need not load it again.
-    isFinal: ({ query }, { asOfMs }) => asOfMs !== undefined && asOfMs >= Date.parse(query.to),
+    isFinal: ({ query }, { asOfMs }) => asOfMs !== undefined && asOfMs >= parseInstant(query.to).getTime(),
   };
   // A query that comes again is the same object.
   const judged = new WeakMap<object, JudgedWindow>();
@@ -235,7 +236,7 @@ function tradesRoute(dependencies: MarketRouteDependencies): Route {
 function filterOf({ traderWallet, type, minSolAmount, from, to }: TradeFilter): TradeFilter | null {
   const filter = { traderWallet, type, minSolAmount, from, to };
   if (FILTERS.every((name) => filter[name] === undefined)) return null;
-  if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to))
+  if (from !== undefined && to !== undefined && parseInstant(from) >= parseInstant(to))
     throw new Problem('market_time_range_invalid', {
       detail: '`from` must be before `to`.',
       context: { reason: 'empty' },

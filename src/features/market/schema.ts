@@ -16,6 +16,7 @@ import {
   Named,
   Nullable,
   OneOf,
+  RequestedDecimalField,
   SignatureField,
   SlotField,
   TimestampField,
@@ -66,7 +67,7 @@ export const TradeQuery = Type.Object({
   ),
   traderWallet: Type.Optional(described('Only the trades of this wallet.', AddressField)),
   type: Type.Optional(described('Only purchases, or only sales.', OneOf(tradeTypes))),
-  minSolAmount: Type.Optional(described('Only trades of at least so much SOL.', DecimalStringField)),
+  minSolAmount: Type.Optional(described('Only trades of at least so much SOL.', RequestedDecimalField)),
   from: Type.Optional(described('Only trades with this block time or a later one.', TimestampField)),
   to: Type.Optional(described('Only trades with an earlier block time.', TimestampField)),
 });

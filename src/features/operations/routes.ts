@@ -75,6 +75,7 @@ const cancelOperationDefinition = {
   successStatus: 202,
   params: OperationPath,
   response: CancelledOperation,
+  dependsOnKey: 'scopes',
   responseHeaders: ['Location', 'Retry-After'],
   problems: ['operation_not_found', 'operation_not_cancellable'],
 } satisfies RouteDefinition;

@@ -84,7 +84,7 @@ export const ProgressBody = Closed({
 export const SuccessBody = Closed({
   resultUrl: described(
     'https address of the result, at most 2,048 characters.',
-    Type.Optional(Nullable(Type.String())),
+    Type.Optional(Nullable(Type.String({ maxLength: 2_048 }))),
   ),
 });
 

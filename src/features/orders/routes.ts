@@ -8,6 +8,7 @@ import { versionTag } from '../../http/mutations/mutation-headers.ts';
 import { mutation, privateRead, type Route, type RouteDefinition, waitableRead } from '../../http/route.ts';
 import { encodeBase64 } from '../../shared/bytes.ts';
 import { described, OneOf } from '../../shared/field-schemas.ts';
+import { parseInstant } from '../../shared/instant.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type CancelDependencies, cancelOrder, prepareAdvance } from './cancel-order.ts';
 import {
@@ -84,6 +85,7 @@ const signOrder = {
     transactions: [{ id: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f', signedTransaction: 'AQAB…' }],
   },
   response: OrderSchema,
+  dependsOnKey: 'wallet',
   problems: [
     'order_not_found',
     'order_not_unsigned',
@@ -256,7 +258,7 @@ function requestOf(accountId: string, body: Static<typeof NewOrderBody>): OrderR
     limitRaw: limitRaw === undefined ? null : BigInt(limitRaw),
     slippageBps: slippageBps ?? null,
     oco,
-    expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+    expiresAt: parseInstant(expiresAt) ?? null,
     sending: requestedSending(sending),
   };
 }

@@ -18,6 +18,8 @@ import {
   Named,
   Nullable,
   OneOf,
+  RequestedDecimalField,
+  RequestedIntField,
   SentSignatureField,
   TimestampField,
   UuidField,
@@ -58,7 +60,7 @@ const orderFields = {
   walletAddress: WalletAddressField,
   mintAddress: MintAddressField,
   side: described('Whether the token is bought or sold.', OneOf(tradeTypes)),
-  amountRaw: described('What the wallet pays, raw units: lamports for a buy.', IntStringField),
+  amountRaw: described('What the wallet pays, raw units: lamports for a buy.', RequestedIntField),
   limitRaw: described('The least that the wallet gets, raw units; the program enforces it.', IntStringField),
   slippageBps: described(
     'From which the limit was computed, in basis points; null with a limit of its own.',
@@ -188,18 +190,18 @@ export const NewOrderBody = Closed({
   slotId: described('The order slot over whose nonce the order is signed.', UuidField),
   mint: MintAddressField,
   side: described('Whether the token is bought or sold.', OneOf(tradeTypes)),
-  amountRaw: described('What the wallet pays, exactly, raw units: lamports for a buy.', IntStringField),
+  amountRaw: described('What the wallet pays, exactly, raw units: lamports for a buy.', RequestedIntField),
   trigger: described(
     'The price at which it is sent.',
     Closed({
-      price: described('SOL for a whole token; not 0.', DecimalStringField),
+      price: described('SOL for a whole token; not 0.', RequestedDecimalField),
       when: triggerFields.when,
       of: described(`${triggerFields.of.description} Default: \`spot\`.`, Type.Optional(triggerFields.of)),
     }),
   ),
   limitRaw: described(
     'The least that the wallet gets, raw units. Either this or `slippageBps`.',
-    Type.Optional(IntStringField),
+    Type.Optional(RequestedIntField),
   ),
   slippageBps: described(
     'How much less than at the price of the trigger the wallet may get, in basis points; fees of the pool count.',

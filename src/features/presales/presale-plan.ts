@@ -6,8 +6,8 @@ import {
   PositiveRawAmount,
   RawAmount,
   Timestamp,
-  timeError,
 } from '../../indexer/ingest/shapes.ts';
+import { parseInstant } from '../../shared/instant.ts';
 import { schemaMistakes } from '../../shared/schema-mistakes.ts';
 import { type NewPresale, PresaleRefused } from './create-presale.ts';
 
@@ -35,16 +35,13 @@ export const PresalePlan = Type.Object(
 export function plannedPresale(value: unknown): NewPresale {
   if (!Value.Check(PresalePlan, value)) throw invalid(schemaMistakes(Value.Errors(PresalePlan, value)));
   const { mintAddress, publicStartAt, deadline, allocationsBps } = value;
-  const mistake =
-    addressError('mintAddress', mintAddress) ??
-    timeError('publicStartAt', publicStartAt) ??
-    timeError('deadline', deadline);
+  const mistake = addressError('mintAddress', mintAddress);
   if (mistake !== null) throw invalid(mistake);
   if (allocationsBps.burn + allocationsBps.pool + allocationsBps.sale > BASIS_POINTS)
     throw invalid('/allocationsBps Expected at most 10000 together');
   if (BigInt(value.minCapLamports) > BigInt(value.maxCapLamports))
     throw invalid('/minCapLamports Expected at most maxCapLamports');
-  const [startAt, endAt] = [new Date(publicStartAt), new Date(deadline)];
+  const [startAt, endAt] = [parseInstant(publicStartAt), parseInstant(deadline)];
   if (startAt >= endAt) throw invalid('/publicStartAt Expected a time before the deadline');
   return {
     ...value,

@@ -1,5 +1,6 @@
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import { compareDecimals, type DecimalString } from '../../shared/decimal.ts';
+import { parseInstant } from '../../shared/instant.ts';
 import { type FieldErrorCode, Problem } from '../../shared/problem.ts';
 import { publicTextFault } from '../../shared/public-text.ts';
 import { requestedMints } from '../../shared/requested-mints.ts';
@@ -144,8 +145,7 @@ function filterOf(query: TokenQuery): TokenFilter {
     min: query.minGraduationProgress,
     max: query.maxGraduationProgress,
   });
-  const since = query.minLastTradeAt;
-  add('lastTradeAt', 'LastTradeAt', { min: since === undefined ? since : new Date(since).toISOString() });
+  add('lastTradeAt', 'LastTradeAt', { min: parseInstant(query.minLastTradeAt)?.toISOString() });
   return { status, launchType, creatorWallet, bounds };
 }
 

@@ -3,19 +3,20 @@ import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,
   CountField,
-  DecimalStringField,
   described,
   OneOf,
+  RequestedDecimalField,
   SignedDecimalStringField,
   TimestampField,
 } from '../../shared/field-schemas.ts';
+import { MINTS_LENGTH_MAX } from '../../shared/requested-mints.ts';
 import { tokenSorts } from './token-filter.ts';
 
 const { listedMints, searchLength } = unpublishedLimits;
 
-const DecimalBound = { ...DecimalStringField, maxLength: 40, examples: ['100'] };
+const DecimalBound = { ...RequestedDecimalField, examples: ['100'] };
 const ChangeBound = { ...SignedDecimalStringField, maxLength: 40, examples: ['-12.5'] };
-const ShareBound = { ...DecimalStringField, maxLength: 40, examples: ['0.5'] };
+const ShareBound = { ...RequestedDecimalField, examples: ['0.5'] };
 
 /** Parameters of `listTokens` beyond the page, the status and the launch type. */
 export const tokenQueryFields = {
@@ -33,6 +34,7 @@ export const tokenQueryFields = {
   ),
   mints: Type.Optional(
     Type.String({
+      maxLength: MINTS_LENGTH_MAX,
       description: `1 to ${listedMints} mints, separated by commas, each once. The visible ones are returned in this order, whatever \`limit\` says; no other parameter goes with it.`,
       examples: ['So11111111111111111111111111111111111111112'],
     }),

@@ -164,7 +164,7 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
   ];
 }
 
-function orderOf(mint: string, body: Static<typeof SwapBody>, { principal }: Caller): SwapOrder {
+function orderOf(mint: string, body: Static<typeof SwapBody>, { principal }: Caller<'wallet'>): SwapOrder {
   const { slippageBps = DEFAULT_SLIPPAGE_BPS, limitRaw } = body;
   return {
     accountId: principal.accountId,

@@ -102,6 +102,7 @@ const submitTransactionIntent = {
   exampleBody: { signedTransaction: 'AQAB…', version: 1 },
   response: TransactionIntentSchema,
   responseHeaders: ['Location', 'ETag', 'Retry-After', 'Preference-Applied'],
+  dependsOnKey: 'wallet',
   problems: [
     'transaction_intent_not_found',
     'transaction_intent_not_prepared',
@@ -195,7 +196,7 @@ export function addedIntentRoutes({ database, cursors }: IntentRouteDependencies
 
 function submissionOf(
   { params, body }: { params: Static<typeof IntentPath>; body: Static<typeof SubmissionBody> },
-  { principal, expectedVersion }: Caller,
+  { principal, expectedVersion }: Caller<'wallet'>,
 ): Submission {
   return {
     intentId: params.intentId,

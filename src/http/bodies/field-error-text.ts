@@ -1,7 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
+import { instantFault } from '../../shared/instant.ts';
 import { editDistance, nearest } from '../../shared/nearest.ts';
 import type { FieldErrorCode } from '../../shared/problem.ts';
+import { redactForms } from '../../shared/redact.ts';
 
 const codes: Partial<Record<ValueErrorType, FieldErrorCode>> = {
   [ValueErrorType.ObjectRequiredProperty]: 'required',
@@ -28,8 +30,8 @@ export function errorCode({ type, value }: ValueError): FieldErrorCode {
 }
 
 /**
- * Describes the expected value from the schema alone. A message never repeats the sent value, except in the
- * suggestion of a similar field name.
+ * Describes the expected value from the schema, and for a time what is wrong with it. A message never repeats the sent
+ * value, except in the suggestion of a similar field name.
  */
 export function errorMessage(error: ValueError): string {
   const { schema } = error;
@@ -43,7 +45,7 @@ export function errorMessage(error: ValueError): string {
         ? 'must not hold the same value twice'
         : `must be ${valuesText(schema)}`;
     case 'invalid_format':
-      return `must be ${formatText(schema)}`;
+      return timeText(error) ?? `must be ${formatText(schema)}`;
     case 'out_of_range':
       return `must be ${rangeText(schema)}`;
     case 'too_short':
@@ -138,6 +140,13 @@ function formatText({ format, pattern, description, examples }: TSchema): string
   return example === undefined ? named : `${named}, e.g. ${example}`;
 }
 
+/** What is wrong with the text of a time; null for other values. */
+function timeText({ schema, value }: ValueError): string | null {
+  if (schema.format !== 'date-time' || typeof value !== 'string') return null;
+  const fault = instantFault(value);
+  return fault === null ? null : `${fault}, e.g. ${schema.examples?.[0]}`;
+}
+
 function rangeText({ minimum, maximum }: TSchema): string {
   if (minimum === undefined) return `at most ${maximum}`;
   return maximum === undefined ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
@@ -154,6 +163,15 @@ const TYPOS_MAX = 3;
 function suggestion({ path, schema }: ValueError): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return suggestedName(name, Object.keys((schema.properties as object | undefined) ?? {}));
+}
+
+/** Longer names are cut in an error. */
+const NAME_LENGTH_MAX = 64;
+
+/** The name of a field as part of a JSON Pointer (RFC 6901): bounded, without credentials. */
+export function shownName(name: string): string {
+  const shown = redactForms(name).slice(0, NAME_LENGTH_MAX).toWellFormed();
+  return shown.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('\0', '\ufffd');
 }
 
 /** `; did you mean …?` with the nearest of the known names, or nothing when none is near. */

@@ -2,7 +2,8 @@ import { type TObject, Type } from '@sinclair/typebox';
 import { rememberQueries } from '../remember-queries.ts';
 import type { RouteDefinition } from '../route.ts';
 import { parseJson } from './request-body.ts';
-import { compileQueryReader, compileValidator } from './validation.ts';
+import { mayHoldEscapes, unstorableTexts } from './stored-text.ts';
+import { compileQueryReader, compileValidator, refuse } from './validation.ts';
 
 /** The body schema of a mutation without one: no field is accepted. */
 const NO_FIELDS = Type.Object({}, { additionalProperties: false });
@@ -36,7 +37,10 @@ export function compileInput(definition: RouteDefinition): InputCheck {
     const body = bytes === null || (mayBeEmpty && bytes.byteLength === 0) ? {} : parseJson(bytes);
     checkPath?.(params);
     const queryValues = queryOf(request);
-    if (bytes !== null) checkBody(body);
+    if (bytes !== null) {
+      if (mayHoldEscapes(bytes)) refuse(unstorableTexts(body, '/body'));
+      checkBody(body);
+    }
     return { params, query: queryValues, body };
   };
 }

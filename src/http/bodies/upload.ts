@@ -1,5 +1,6 @@
 import { Deadlines } from '../../shared/deadlines.ts';
 import { Problem } from '../../shared/problem.ts';
+import { requirePlainContent } from '../mutations/mutation-headers.ts';
 import type { UploadInput, UploadRules } from '../route.ts';
 import type { RequestBody } from './request-body.ts';
 
@@ -17,6 +18,7 @@ export async function readUpload(
   rules: UploadRules,
 ): Promise<UploadInput> {
   const counted = body.isOfUnknownLength ? await arrival(body, rules) : undefined;
+  requirePlainContent(request.headers);
   const mediaType = mediaTypeOf(request.headers.get('content-type'));
   if (!rules.mediaTypes.includes(mediaType)) {
     const detail = `Content-Type must be one of ${rules.mediaTypes.join(', ')}.`;

@@ -3,8 +3,8 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { type FieldError, Problem } from '../../shared/problem.ts';
-import { redactForms } from '../../shared/redact.ts';
-import { errorCode, errorMessage, suggestedName } from './field-error-text.ts';
+import { errorCode, errorMessage, shownName, suggestedName } from './field-error-text.ts';
+import { unstorableTexts } from './stored-text.ts';
 
 export type RequestPart = 'path' | 'query' | 'body';
 
@@ -19,7 +19,8 @@ export function compileValidator(schema: TSchema, part: RequestPart): Validator 
   return (value) => refuse(check.Check(value) ? [] : fieldErrors(check, value, part));
 }
 
-function refuse(errors: readonly FieldError[]): void {
+/** Throws `validation_failed` where there is an error. */
+export function refuse(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw new Problem('validation_failed', { errors });
 }
 
@@ -55,14 +56,12 @@ export function compileQueryReader(schema: TObject, refusesUnknown: boolean): Qu
   const known = Object.keys(schema.properties);
   return (text) => {
     const values = readQuery(text, schema);
+    if (text.includes('%00')) refuse(unstorableTexts(values, '/query'));
     const unknown = refusesUnknown ? unknownParameters(text, known) : [];
     refuse(check.Check(values) ? unknown : [...fieldErrors(check, values, 'query'), ...unknown]);
     return values;
   };
 }
-
-/** Longer names are cut in an error. */
-const NAME_LENGTH_MAX = 64;
 
 function unknownParameters(text: string, known: readonly string[]): FieldError[] {
   if (text === '') return [];
@@ -73,15 +72,10 @@ function unknownParameters(text: string, known: readonly string[]): FieldError[]
     if (names.size === publishedLimits.fieldErrors) break;
   }
   return [...names].map((name) => ({
-    path: `/query/${pointerPart(redactForms(name).slice(0, NAME_LENGTH_MAX))}`,
+    path: `/query/${shownName(name)}`,
     code: 'unknown_field',
     message: `is not a known parameter${suggestedName(name, known)}`,
   }));
-}
-
-/** Escapes `~` and `/` (RFC 6901). */
-function pointerPart(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /**

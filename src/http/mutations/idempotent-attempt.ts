@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { eventScopesOf } from '../../shared/events/catalogue.ts';
 import type { Principal } from '../access/authentication.ts';
 import type { Exchange } from '../exchange.ts';
-import type { RouteDefinition } from '../route.ts';
+import type { KeyPart } from '../route.ts';
 import type { Attempt } from './idempotency.ts';
 
 /** @param key value of the request's `Idempotency-Key` */
@@ -12,12 +12,16 @@ export function attemptOf(
   { key, ifMatch, body }: { key: string; ifMatch: string | null; body: Uint8Array },
 ): Attempt {
   const request = `${context.request.method}\n${context.path}\n${ifMatch ?? ''}\n`;
-  const ofApiKey = partOfRequest(definition, principal);
+  const { dependsOnKey } = definition;
+  const ofApiKey = dependsOnKey === undefined ? null : partOfKey[dependsOnKey](principal);
   return {
     accountId: principal.accountId,
     key,
     fingerprint: fingerprint(ofApiKey === null ? request : `${request}${ofApiKey}\n`, body),
-    earlierFingerprint: ofApiKey === null ? null : fingerprint(request, body),
+    // Only a key that is in use already asks for it.
+    get earlierFingerprint() {
+      return ofApiKey === null ? null : fingerprint(request, body);
+    },
     sealed: definition.secretResponse === true,
   };
 }
@@ -31,10 +35,9 @@ function fingerprint(request: string, body: Uint8Array): Uint8Array {
 }
 
 /** Two API keys of an account with equal parts make the same request. */
-function partOfRequest(
-  { dependsOnKey }: RouteDefinition,
-  { walletAddress, scopes }: Principal,
-): string | null {
-  if (dependsOnKey === undefined) return null;
-  return dependsOnKey === 'wallet' ? `wallet ${walletAddress}` : `scopes ${eventScopesOf(scopes).join(' ')}`;
-}
+const partOfKey: Readonly<Record<KeyPart, (principal: Principal) => string>> = {
+  wallet: ({ walletAddress }) => `wallet ${walletAddress}`,
+  'event-scopes': ({ scopes }) => `scopes ${eventScopesOf(scopes).join(' ')}`,
+  scopes: ({ scopes }) => `all-scopes ${scopes.toSorted().join(' ')}`,
+  key: ({ id }) => `key ${id}`,
+};

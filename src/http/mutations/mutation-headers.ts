@@ -18,10 +18,20 @@ const VERSION_MAX = 9_223_372_036_854_775_807n;
  * Mutations with a body must send JSON; those without one accept an absent body and Content-Type
  * (contract/requests#content-type).
  */
-export function requireJsonContentType(contentType: string | null, hasBody: boolean): void {
+export function requireJsonContentType(headers: Headers, hasBody: boolean): void {
+  const contentType = headers.get('content-type');
+  if (hasBody) requirePlainContent(headers);
   if (!hasBody && contentType === null) return;
   if (contentType === null || !JSON_MEDIA_TYPE.test(contentType))
     throw new Problem('unsupported_content_type');
+}
+
+/** Throws `unsupported_content_type` for a compressed body (contract/requests#content-encoding). */
+export function requirePlainContent(headers: Headers): void {
+  const encoding = headers.get('content-encoding');
+  if (encoding === null || encoding.toLowerCase() === 'identity') return;
+  const detail = 'Content-Encoding must be absent: bodies are taken as they are, not compressed.';
+  throw new Problem('unsupported_content_type', { detail });
 }
 
 /** Returns the `Idempotency-Key`, or throws `idempotency_key_invalid`. */

@@ -19,9 +19,12 @@ export function createRequestTracing(tracing: Tracing, prefix: string): RequestT
       if (own === null || !own.sampled) return;
       const { method, headers } = context.request;
       const route = definition === undefined ? null : `${prefix}${definition.path}`;
+      const parent = parseTraceparent(headers.get('traceparent'));
+      const traceState = headers.get('tracestate');
       tracing.record({
         context: own,
-        parentSpanId: parseTraceparent(headers.get('traceparent'))?.spanId ?? null,
+        parentSpanId: parent?.spanId ?? null,
+        ...(parent !== null && isTraceState(traceState) && { traceState }),
         name: route === null ? method : `${method} ${route}`,
         kind: 'server',
         startedAtMs: context.startedAtMs,
@@ -41,4 +44,11 @@ export function createRequestTracing(tracing: Tracing, prefix: string): RequestT
       });
     },
   };
+}
+
+/** Longer ones need not be kept: https://www.w3.org/TR/trace-context/#tracestate-limits */
+const TRACE_STATE_LENGTH_MAX = 512;
+
+function isTraceState(text: string | null): text is string {
+  return text !== null && text !== '' && text.length <= TRACE_STATE_LENGTH_MAX;
 }

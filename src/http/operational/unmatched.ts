@@ -4,9 +4,12 @@ import { type AdmissionDependencies, admitUnmatched } from '../access/admission.
 import { type Exchange, openExchange } from '../exchange.ts';
 import type { RateDecision } from '../limits/gcra.ts';
 import { RequestContext } from '../request-context.ts';
-import { headerTemplates, requestHeaders } from '../responses/response-headers.ts';
+import { headerTemplates, openToPages, requestHeaders } from '../responses/response-headers.ts';
 import { type ProblemDependencies, problemResponse } from '../responses/responses.ts';
 import type { RouteDefinition } from '../route.ts';
+
+/** Headers of a page's request. `Content-Type` means nothing on a read, but several HTTP clients send it. */
+const ADMITTED_HEADERS = 'Content-Type, If-None-Match, Last-Event-ID, Prefer, traceparent, tracestate';
 
 interface KnownPath {
   /** Parts between slashes; a part that begins with a colon matches any non-empty text. */
@@ -26,13 +29,19 @@ export function createUnmatchedHandler(
 ): (request: Request, peerAddress: () => string) => Response | Promise<Response> {
   const knownPaths = groupByPath(definitions, prefix);
   const templates = headerTemplates(undefined);
+  // A page that has a wrong path or method can read why.
+  openToPages(templates.base);
 
   function respond(exchange: Exchange<undefined>, rate: RateDecision): Response {
     const { context } = exchange;
     const given = context.path.split('/');
     const known = knownPaths.find(({ segments }) => matches(segments, given));
-    if (known === undefined) return problemResponse(new Problem('not_found'), exchange, dependencies);
-    if (context.request.method === 'OPTIONS') return optionsResponse(known, context, rate);
+    const { method } = context.request;
+    // A path that has this method was sent in another form, with dot segments or backslashes that Bun has resolved: no proxy
+    // in front has seen it in this one.
+    if (known === undefined || hasMethod(known, method))
+      return problemResponse(new Problem('not_found'), exchange, dependencies);
+    if (method === 'OPTIONS') return optionsResponse(known, context, rate);
     return problemResponse(new Problem('method_not_allowed'), exchange, dependencies, {
       Allow: allowedMethods(known),
     });
@@ -75,6 +84,10 @@ function matches(segments: readonly string[], given: readonly string[]): boolean
   );
 }
 
+function hasMethod({ definitions }: KnownPath, method: string): boolean {
+  return definitions.some((definition) => definition.method === (method === 'HEAD' ? 'GET' : method));
+}
+
 function allowedMethods({ definitions }: KnownPath): string {
   const methods = definitions.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...methods, 'OPTIONS'].join(', ');
@@ -87,7 +100,7 @@ function optionsResponse(known: KnownPath, context: RequestContext, rate: RateDe
   headers.set('Allow', allowedMethods(known));
   if (anonymous !== undefined) {
     headers.set('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
-    headers.set('Access-Control-Allow-Headers', 'If-None-Match, Last-Event-ID, Prefer, traceparent');
+    headers.set('Access-Control-Allow-Headers', ADMITTED_HEADERS);
     headers.set('Access-Control-Max-Age', '86400');
   }
   return new Response(null, { status: 204, headers });

@@ -32,10 +32,7 @@ export interface HeaderTemplates {
 /** Builds the templates of an operation, or of requests that no route matched. */
 export function headerTemplates(definition: RouteDefinition | undefined): HeaderTemplates {
   const base = new Headers({ 'X-Service-Api-Version': '2', 'X-Content-Type-Options': 'nosniff' });
-  if (definition?.auth === 'anonymous') {
-    base.set('Access-Control-Allow-Origin', '*');
-    base.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-  }
+  if (definition?.auth === 'anonymous') openToPages(base);
   const notModified = new Headers(base);
   if (definition !== undefined) notModified.set('X-RateLimit-Policy', definition.ratePolicy);
   if (definition?.auth === 'anonymous') {
@@ -52,6 +49,12 @@ export function headerTemplates(definition: RouteDefinition | undefined): Header
     success: new ReusedHeaders(success),
     notModified: new ReusedHeaders(notModified),
   };
+}
+
+/** Lets a page of any origin read a response (contract/responses#cors). */
+export function openToPages(headers: Headers): void {
+  headers.set('Access-Control-Allow-Origin', '*');
+  headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
 }
 
 /**

@@ -92,6 +92,8 @@ export function problemResponse(
   if (rate !== undefined) headers.set('X-RateLimit-Policy', exchange.ratePolicy);
   forbidCaching(headers);
   headers.set('Content-Type', PROBLEM_TYPE);
+  // RFC 9110 section 15.5.16: what would have been taken.
+  if (status === 415) headers.set('Accept-Encoding', 'identity');
   if (status === 401) headers.set('WWW-Authenticate', challenge(context));
   const retryAfter = retryAfterSeconds(problem);
   if (retryAfter !== undefined) headers.set('Retry-After', retryAfter.toString());

@@ -2,6 +2,8 @@ import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ValueErrorIterator } from '@sinclair/typebox/errors';
 import { isAddress } from '../../shared/address.ts';
+import { TimestampField } from '../../shared/field-schemas.ts';
+import { parseInstant } from '../../shared/instant.ts';
 import { schemaMistake } from '../../shared/schema-mistakes.ts';
 import type { Checked } from './verdict.ts';
 
@@ -10,9 +12,7 @@ export const Address = Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' })
 export const DecimalString = Type.String({ pattern: '^(?:0|[1-9]\\d{0,38})(?:\\.\\d{0,37}[1-9])?$' });
 export const IntString = Type.String({ pattern: '^(?:0|[1-9]\\d{0,18})$' });
 export const Signature = Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$' });
-export const Timestamp = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2})$',
-});
+export const Timestamp = TimestampField;
 /** A count in the range of Postgres' int4. */
 export const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 /** Index of an instruction: at top level, or among the inner ones. */
@@ -28,8 +28,8 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
 }
 
 /**
- * Checks messages of one kind: first by their schema, then whether addresses have 32 bytes and times exist,
- * which patterns cannot express. Unknown fields are ignored.
+ * Checks messages of one kind: first by their schema, then whether addresses have 32 bytes, which patterns cannot
+ * express. Unknown fields are ignored. Writes the times of a valid message in UTC.
  *
  * @param mistakeOf the mistake of a message whose single fields are all valid, as `/field expectation`
  */
@@ -42,19 +42,21 @@ export function messageCheck<Schema extends TObject>(
   const times = fieldsOf(schema, Timestamp);
   return (value) => {
     if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
-    const texts = value as Readonly<Record<string, string | null | undefined>>;
+    const texts = value as Record<string, string | null | undefined>;
     const detail =
       addresses.reduce((first: string | null, field) => first ?? addressError(field, texts[field]), null) ??
-      times.reduce((first: string | null, field) => first ?? timeError(field, texts[field]), null) ??
       mistakeOf(value);
-    return detail === null ? { ok: true, message: value } : { ok: false, detail };
+    if (detail !== null) return { ok: false, detail };
+    for (const field of times) texts[field] &&= utcText(texts[field]);
+    return { ok: true, message: value };
   };
 }
 
 /** The fields of a shape, optional and nullable ones too. */
-function fieldsOf({ properties }: TObject, { pattern }: TSchema): string[] {
+function fieldsOf({ properties }: TObject, { pattern, format }: TSchema): string[] {
   const isOfShape = (schema: TSchema): boolean =>
-    schema.pattern === pattern || (schema.anyOf ?? []).some(isOfShape);
+    (schema.type === 'string' && schema.pattern === pattern && schema.format === format) ||
+    (schema.anyOf ?? []).some(isOfShape);
   return Object.keys(properties).filter((field) => isOfShape(properties[field] as TSchema));
 }
 
@@ -64,20 +66,12 @@ function firstSchemaError(errors: ValueErrorIterator): string {
   return first === undefined ? 'invalid' : schemaMistake(first);
 }
 
-// Postgres can store these times, and ISO texts with four-digit years can express them, for every offset.
-const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
-const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
-
 /** Null for base58 text of 32 bytes, and when there is no text. */
 export function addressError(field: string, text: string | null | undefined): string | null {
   return text == null || isAddress(text) ? null : `/${field} Expected an address of 32 bytes`;
 }
 
-/** Null for a time that exists, and when there is no text. */
-export function timeError(field: string, text: string | null | undefined): string | null {
-  if (text == null) return null;
-  const time = Date.parse(text);
-  return time >= FIRST_MS && time <= LAST_MS
-    ? null
-    : `/${field} Expected an existing time of the years 1 to 9999`;
+/** The same instant as this service writes it: Postgres reads fewer offsets than RFC 3339 has. */
+export function utcText(text: string): string {
+  return parseInstant(text).toISOString();
 }

@@ -9,6 +9,8 @@ export interface FinishedSpan {
   context: SpanContext;
   /** Null for the first span of a trace. */
   parentSpanId: string | null;
+  /** `tracestate` of the caller whose trace it continues. */
+  traceState?: string;
   /** From a bounded set: never with ids. */
   name: string;
   kind: SpanKind;
@@ -39,6 +41,7 @@ export function otlpBody(resource: Resource, spans: readonly FinishedSpan[]): st
 function spanOf({
   context,
   parentSpanId,
+  traceState,
   name,
   kind,
   startUnixMs,
@@ -50,6 +53,7 @@ function spanOf({
     traceId: context.traceId,
     spanId: context.spanId,
     ...(parentSpanId === null ? {} : { parentSpanId }),
+    ...(traceState === undefined ? {} : { traceState }),
     name,
     kind: KINDS[kind],
     startTimeUnixNano: nanoseconds(startUnixMs),

@@ -10,10 +10,13 @@ export interface SpanContext {
   sampled: boolean;
 }
 
-const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+/** Version 00 ends after the flags. A later one may go on behind another dash; ff is none. */
+const TRACEPARENT =
+  /^(?!ff)(?!00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
 
 /**
- * Returns null when the header is absent or invalid: https://www.w3.org/TR/trace-context/#traceparent-header
+ * Reads a `traceparent` of any version. Returns null when it is absent or invalid:
+ * https://www.w3.org/TR/trace-context/#versioning-of-traceparent
  */
 export function parseTraceparent(received: string | null): SpanContext | null {
   const match = received === null ? null : TRACEPARENT.exec(received);
@@ -22,6 +25,7 @@ export function parseTraceparent(received: string | null): SpanContext | null {
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
+/** In version 00, whatever version the caller's had. */
 export function formatTraceparent({ traceId, spanId, sampled }: SpanContext): string {
   return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 }

@@ -10,6 +10,8 @@ export interface RawOptions {
   /** Bytes sent after the head, each with a pause before it. */
   parts?: readonly { text: string | Uint8Array; afterMs?: number }[];
   timeoutMs?: number;
+  /** Whether the text received so far is the whole response; by default one with the length that it declares. */
+  isEnd?: (text: string) => boolean;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface RawOptions {
 export function sendRaw(
   origin: string,
   head: string,
-  { parts = [], timeoutMs = 60_000 }: RawOptions = {},
+  { parts = [], timeoutMs = 60_000, isEnd }: RawOptions = {},
 ): Promise<RawResponse> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
@@ -45,7 +47,8 @@ export function sendRaw(
     };
     socket.on('data', (chunk) => {
       chunks.push(chunk);
-      if (isComplete(Buffer.concat(chunks))) finish();
+      const received = Buffer.concat(chunks);
+      if (isEnd?.(received.toString()) ?? isComplete(received)) finish();
     });
     socket.on('close', finish);
     socket.on('error', (error) => {

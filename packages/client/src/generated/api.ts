@@ -3616,10 +3616,7 @@ export interface components {
                     /** @description Whether it may change. */
                     isWritable: boolean;
                 }[];
-                /**
-                 * Format: byte
-                 * @description Data of the instruction, in base64.
-                 */
+                /** @description Data of the instruction, in base64. */
                 data: string;
             }[];
             /** @description Who must sign for these instructions. */

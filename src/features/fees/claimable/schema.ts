@@ -15,10 +15,12 @@ import {
   OneOf,
   SlotField,
 } from '../../../shared/field-schemas.ts';
+import { MINTS_LENGTH_MAX } from '../../../shared/requested-mints.ts';
 
 export const ClaimsQuerySchema = Type.Object({
   mints: Type.Optional(
     Type.String({
+      maxLength: MINTS_LENGTH_MAX,
       description: `Only these tokens: up to ${unpublishedLimits.listedMints} mint addresses, separated by commas.`,
     }),
   ),

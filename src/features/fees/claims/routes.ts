@@ -41,7 +41,7 @@ export function feeClaimRoutes(dependencies: ClaimDependencies): Route[] {
   ];
 }
 
-function requestOf(body: Static<typeof NewFeeClaimsBody>, { principal }: Caller): ClaimRequest {
+function requestOf(body: Static<typeof NewFeeClaimsBody>, { principal }: Caller<'wallet'>): ClaimRequest {
   const { mints = null, afterMint = null, kinds = null, minimumLamports = '0', ...sending } = body;
   return {
     accountId: principal.accountId,

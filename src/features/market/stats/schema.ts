@@ -13,6 +13,7 @@ import {
   SignedDecimalStringField,
   TimestampField,
 } from '../../../shared/field-schemas.ts';
+import { MINTS_LENGTH_MAX } from '../../../shared/requested-mints.ts';
 import { type StatsWindow, statsWindows } from './windows.ts';
 
 /** Why `graduationProgress` is null (contract/market-data#graduation-progress). */
@@ -82,6 +83,7 @@ export type TokenStatsList = Static<typeof TokenStatsListSchema>;
 
 export const TokenStatsQuery = Type.Object({
   mints: Type.String({
+    maxLength: MINTS_LENGTH_MAX,
     description: `Mint addresses, separated by commas: 1 to ${unpublishedLimits.statsTokens}, each once.`,
     examples: ['So11111111111111111111111111111111111111112'],
   }),

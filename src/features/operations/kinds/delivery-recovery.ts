@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../../db/client.ts';
 import { uuidTime } from '../../../shared/first-uuid.ts';
+import { parseInstant } from '../../../shared/instant.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { ProblemCode } from '../../../shared/problem-table.ts';
 import { deleteChunks, insertChunk, type ResultFile } from '../results/rows.ts';
@@ -75,8 +76,8 @@ export const deliveryRecovery = (dependencies: RecoveryDependencies) =>
     kind: 'delivery_recovery',
     spanOf: ({ input: { endpointId, since, until } }) => ({
       endpointId,
-      since: new Date(since),
-      until: new Date(until),
+      since: parseInstant(since),
+      until: parseInstant(until),
     }),
     statusesOf: ({ statuses }) => statuses,
     disabledCode: 'webhook_endpoint_disabled',
@@ -89,7 +90,7 @@ export const deliveryReplay = (dependencies: RecoveryDependencies) =>
     kind: 'delivery_replay',
     spanOf: ({ operationId, input: { endpointId, since } }) => ({
       endpointId,
-      since: new Date(since ?? 0),
+      since: parseInstant(since) ?? new Date(0),
       until: uuidTime(operationId),
     }),
     statusesOf: ({ status }) => [status],

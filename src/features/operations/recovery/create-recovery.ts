@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../db/client.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { parseInstant } from '../../../shared/instant.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { type EndpointCaller, requireEndpointScopes } from '../../../shared/webhooks/endpoint-scopes.ts';
 import { createOperation } from '../create-operation.ts';
@@ -24,7 +25,8 @@ export async function createRecovery(
   { caller, endpointId, request }: RecoveryOrder,
   clock: Clock,
 ): Promise<OperationRow> {
-  const { since, statuses = ['missed', 'dead_letter'] } = request;
+  const { statuses = ['missed', 'dead_letter'] } = request;
+  const since = parseInstant(request.since);
   const { accountId } = caller;
   const now = clock.now();
   // The lock keeps other transactions from starting one until this one ends.
@@ -38,7 +40,7 @@ export async function createRecovery(
   const { status, disabledReason } = endpoint;
   if (status !== 'enabled')
     throw new Problem('webhook_endpoint_disabled', { context: { status, disabledReason } });
-  if (new Date(since) > now)
+  if (since > now)
     throw new Problem('validation_failed', {
       errors: [{ path: '/body/since', code: 'out_of_range', message: 'must not be in the future' }],
     });
@@ -49,7 +51,7 @@ export async function createRecovery(
   if (open.count >= OPEN_MAX) throw new Problem('operation_limit_reached', { context: { limit: OPEN_MAX } });
   const input = {
     endpointId: endpointId.toLowerCase(),
-    since: new Date(since).toISOString(),
+    since: since.toISOString(),
     until: now.toISOString(),
     statuses: [...new Set(statuses)],
   };

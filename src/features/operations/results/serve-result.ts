@@ -20,12 +20,12 @@ const COMMON = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options':
  * @param operationId the text in the path
  */
 export async function serveResult(
-  request: Request,
+  { method, query }: { method: string; query: URLSearchParams },
   operationId: string,
   { database, clock, resultLinks, log }: ResultDependencies,
 ): Promise<Response> {
   const now = clock.now();
-  if (!resultLinks.isValid(operationId, new URL(request.url).searchParams, now))
+  if (!resultLinks.isValid(operationId, query, now))
     return plain(404, 'not found');
   let file: ResultFile | null;
   let first: Uint8Array | null;
@@ -45,7 +45,7 @@ export async function serveResult(
     'Content-Length': file.byteLength.toString(),
     'Content-Disposition': `attachment; filename="${file.fileName}"`,
   };
-  if (request.method === 'HEAD') return new Response(null, { headers });
+  if (method === 'HEAD') return new Response(null, { headers });
   if (first === null) return new Response('', { headers });
   const isWhole = BigInt(first.byteLength) === file.byteLength;
   return new Response(

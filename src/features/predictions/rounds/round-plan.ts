@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { AddressField, TimestampField } from '../../../shared/field-schemas.ts';
+import { parseInstant } from '../../../shared/instant.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { NewRound } from './create-round.ts';
 
@@ -31,9 +32,9 @@ export function plannedRound({
   mintAddress,
 }: Static<typeof RoundPlan>): NewRound {
   const times = {
-    opensAt: new Date(opensAt),
-    locksAt: new Date(locksAt),
-    settlesAt: new Date(settlesAt),
+    opensAt: parseInstant(opensAt),
+    locksAt: parseInstant(locksAt),
+    settlesAt: parseInstant(settlesAt),
   };
   if (!(times.opensAt < times.locksAt && times.locksAt <= times.settlesAt))
     throw new Refusal(

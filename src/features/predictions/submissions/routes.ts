@@ -98,6 +98,7 @@ const createPrediction = {
   },
   response: PredictionSchema,
   responseHeaders: ['Location'],
+  dependsOnKey: 'wallet',
   problems: [
     'prediction_wallet_mismatch',
     'prediction_authorization_invalid',
@@ -177,7 +178,7 @@ export function submissionRoutes(dependencies: FastPathDependencies): Route[] {
 
 function submissionOf(
   body: Static<typeof NewPredictionBody>,
-  { accountId, walletAddress: pinnedWallet }: Caller['principal'],
+  { accountId, walletAddress: pinnedWallet }: Caller<'wallet'>['principal'],
 ): Submission {
   return { ...body, accountId, pinnedWallet };
 }

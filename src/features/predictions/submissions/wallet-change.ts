@@ -18,7 +18,13 @@ function isUsername(text: string): boolean {
 export const WalletChange = Type.Object(
   {
     address: AddressField,
-    username: Type.Optional(Type.String({ description: '1 to 64 visible characters', examples: ['ada'] })),
+    username: Type.Optional(
+      Type.String({
+        maxLength: 2 * USERNAME_LENGTH_MAX,
+        description: '1 to 64 visible characters',
+        examples: ['ada'],
+      }),
+    ),
     verified: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },

@@ -1,4 +1,5 @@
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
+import { parseInstant } from '../../../shared/instant.ts';
 import { Problem } from '../../../shared/problem.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -10,20 +11,18 @@ export interface ReportRange {
   to: Date;
 }
 
-// The times that a UUIDv7 of these years can hold.
+/** No UUIDv7 holds an earlier time. */
 const FIRST_MS = 0;
-const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Checks the range of a report. Throws `landing_report_range_invalid` when `from` is not before `to`, or more
  * than 31 days lie between them (contract/landing-report#range).
  */
 export function judgeRange(from: string, to: string): ReportRange {
-  const fromMs = Date.parse(from);
-  const toMs = Date.parse(to);
+  const fromMs = parseInstant(from).getTime();
+  const toMs = parseInstant(to).getTime();
   if (fromMs >= toMs) throw rangeInvalid('empty', '`from` must be before `to`.');
-  if (fromMs < FIRST_MS || toMs > LAST_MS)
-    throw rangeInvalid('out_of_range', 'The range is outside the years 1970 to 9999.');
+  if (fromMs < FIRST_MS) throw rangeInvalid('out_of_range', 'The range begins before the year 1970.');
   if (toMs - fromMs > unpublishedLimits.landingReportDays * DAY_MS)
     throw rangeInvalid('too_long', `At most ${unpublishedLimits.landingReportDays} days are allowed.`);
   return { from: new Date(fromMs), to: new Date(toMs) };

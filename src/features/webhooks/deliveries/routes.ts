@@ -6,6 +6,7 @@ import { mutation, privateRead, type Route, type RouteDefinition } from '../../.
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import { hints, type SentHint } from '../../../shared/bus/topology.ts';
 import { EndpointPath } from '../../../shared/field-schemas.ts';
+import { parseInstant } from '../../../shared/instant.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { requireEndpointEver } from '../endpoints/rows.ts';
 import { findDelivery } from './find-delivery.ts';
@@ -138,8 +139,8 @@ export function deliveryRoutes({ database, cursors, sendHints }: DeliveryRouteDe
       await requireEndpointEver(database, endpointId, accountId);
       const selection = {
         ...{ status, eventType, eventId, limit, after },
-        createdAfter: timeOf(createdAfter),
-        createdBefore: timeOf(createdBefore),
+        createdAfter: parseInstant(createdAfter),
+        createdBefore: parseInstant(createdBefore),
       };
       return { body: page.toBody(await listDeliveries(database, endpointId, selection)) };
     }),
@@ -156,10 +157,6 @@ function dueNow(delivery: DeliveryRow) {
     body: toDelivery(delivery),
     headers: { Location: `${API_PREFIX}/webhook-deliveries/${delivery.id}` },
   };
-}
-
-function timeOf(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : new Date(text);
 }
 
 export function addedDeliveryRoutes(dependencies: DeliveryRouteDependencies): Route[] {

@@ -229,7 +229,7 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
       },
     }),
     mutation(deleteWebhookEndpoint, async ({ params }, { principal, expectedVersion }, transaction) => {
-      const target = targetOf(params, principal, expectedVersion);
+      const target = targetOf(params, { ...principal, scopes: [] }, expectedVersion);
       await deleteEndpoint(transaction, target, dependencies);
       return { body: { id: params.endpointId, deleted: true as const } };
     }),

@@ -3,6 +3,7 @@ import type { Cursors } from '../../../http/lists/cursor.ts';
 import { requestedPage } from '../../../http/lists/pages.ts';
 import { privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { followedTypes } from '../../../shared/events/catalogue.ts';
+import { parseInstant } from '../../../shared/instant.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { knownFilters, subjectInEvents } from '../endpoints/event-filters.ts';
 import { boundTypesOf } from './cursor-binding.ts';
@@ -63,8 +64,7 @@ export function eventRoutes({ database, cursors }: EventRouteDependencies): Rout
       const bound = boundTypesOf(types, filter);
       const binding = [listAccountEvents.id, accountId, bound, subject ?? null, ...bounds];
       const page = requestedPage<EventPosition>(cursors, query, binding, 3);
-      const from = createdAfter === undefined ? undefined : new Date(createdAfter);
-      const to = createdBefore === undefined ? undefined : new Date(createdBefore);
+      const [from, to] = [parseInstant(createdAfter), parseInstant(createdBefore)];
       const { limit, after } = page;
       const selection = { accountId, types, subject, from, to, limit, after };
       const { items, next, last } = await listEvents(database, selection);

@@ -9,19 +9,22 @@ import { publicTextFault } from '../../../shared/public-text.ts';
 import { schemaMistakes } from '../../../shared/schema-mistakes.ts';
 import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
-import { Address, addressError, DecimalString, nullable, Timestamp, timeError } from '../shapes.ts';
+import { Address, addressError, DecimalString, nullable, Timestamp, utcText } from '../shapes.ts';
 import { APPLIED, type Checked, type Verdict } from '../verdict.ts';
 
 const VAULTS_MAX = 10;
 const Vaults = Type.Optional(nullable(Type.Array(Address, { maxItems: VAULTS_MAX })));
-const Text = Type.Optional(nullable(Type.String()));
+/** Beyond every limit of a text below, each of which is counted in characters and refused with its number. */
+const TEXT_UNITS_MAX = 32_768;
+const RequiredText = Type.String({ maxLength: TEXT_UNITS_MAX });
+const Text = Type.Optional(nullable(RequiredText));
 
 /** `ingest.token`, and the file of `token upsert` (contract/tokens#registration). Unknown fields are ignored. */
 export const TokenReport = Type.Object({
   mintAddress: Address,
   creatorWallet: Address,
-  name: Type.String(),
-  symbol: Type.String(),
+  name: RequiredText,
+  symbol: RequiredText,
   description: Text,
   imageUrl: Text,
   decimals: Type.Integer({ minimum: 0, maximum: 18 }),
@@ -48,9 +51,10 @@ export function checkToken(value: unknown): Checked<TokenMessage> {
     vaultError(value) ??
     addressError('mintAddress', mintAddress) ??
     addressError('creatorWallet', creatorWallet) ??
-    addressError('poolAddress', poolAddress) ??
-    timeError('launchedAt', launchedAt);
-  return detail === null ? { ok: true, message: value } : { ok: false, detail };
+    addressError('poolAddress', poolAddress);
+  if (detail !== null) return { ok: false, detail };
+  if (launchedAt != null) value.launchedAt = utcText(launchedAt);
+  return { ok: true, message: value };
 }
 
 /** Every vault must be an address, and be listed once: otherwise its balance would count twice. */
