@@ -30,6 +30,7 @@ describe('outside the contract', () => {
       'requests',
       'secret_key',
       'trade-source',
+      'worker_keys',
     ]);
     expect(dependencies.find(({ name }) => name === 'chain')?.ready).toBe(false);
   });
