@@ -285,7 +285,6 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
       signingKeys,
       clock,
       metrics,
-      hasMetricsPort: config.metricsPort !== undefined,
     },
   };
   return {
