@@ -3,8 +3,8 @@ import type { Database } from '../../../db/client.ts';
 import { rowById } from '../../../db/row-look-up.ts';
 import { type IntentEventRow, intentEventColumns } from '../record.ts';
 
-/** A block is final some 12 s after its confirmation. */
-export const FINAL_AFTER_SECONDS = 10;
+/** When finality is looked for first, then every 2 s: a block is final some 13 s after its confirmation. */
+export const FINALITY_LOOK_AFTER_SECONDS = 10;
 /** Nodes keep the history of at least the last two days. */
 const FOLLOWED_SECONDS = 2 * 86_400;
 
@@ -46,7 +46,7 @@ export async function claimLandings(db: Database, now: Date, limit: number): Pro
 /** SQL, an interval: a second while the facts are awaited, then 2 s to 10 minutes, a tenth of the age. */
 function nextLook(db: Database, now: Date) {
   return db`case
-    when l.facts_at is null and l.landed_at > ${now}::timestamptz - ${FINAL_AFTER_SECONDS} * interval '1 second'
+    when l.facts_at is null and l.landed_at > ${now}::timestamptz - ${FINALITY_LOOK_AFTER_SECONDS} * interval '1 second'
     then interval '1 second'
     else least(interval '10 minutes', greatest(interval '2 seconds', (${now}::timestamptz - l.landed_at) / 10)) end`;
 }

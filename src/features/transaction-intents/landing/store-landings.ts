@@ -2,7 +2,7 @@ import type { Landing } from '../../../chain/transactions/landing.ts';
 import type { Database } from '../../../db/client.ts';
 import { rowById } from '../../../db/row-look-up.ts';
 import type { ComposedEvent } from '../../../outbox/append.ts';
-import { FINAL_AFTER_SECONDS } from './claim-landings.ts';
+import { FINALITY_LOOK_AFTER_SECONDS } from './claim-landings.ts';
 
 /** What is now known of a landing. */
 export interface ChangedLanding {
@@ -49,7 +49,7 @@ export async function storeLandings(
         changes = o.changes, input_raw = o.input_raw, output_raw = o.output_raw, price_in_sol = o.price_in_sol,
         quote_difference_bps = o.quote_difference_bps,
         due_at = case when o.fee_lamports is null then l.due_at when o.finality = 'finalized' then null
-          else greatest(l.due_at, l.landed_at + ${FINAL_AFTER_SECONDS} * interval '1 second') end
+          else greatest(l.due_at, l.landed_at + ${FINALITY_LOOK_AFTER_SECONDS} * interval '1 second') end
       from open o where ${rowById(db, db`l.intent_id`, db`o.intent_id`)}
     ), recorded as (
       insert into events (id, type, subject, account_id, body, created_at, traceparent)
