@@ -28,7 +28,12 @@ async function main(): Promise<number> {
     const differences: Difference[] = [];
     for (const runtime of ['node', 'bun'] as const) {
       const original = await runSuite({ suite, sources: join(suite, 'src'), runtime, folder, servers });
-      const ours = await runSuite({ suite, sources: patched, runtime, folder, servers });
+      const run = () => runSuite({ suite, sources: patched, runtime, folder, servers });
+      const first = await run();
+      // Some tests of the suite depend on times: what fails is a fault if it fails twice.
+      const ours = differencesOf(runtime, original, first).some(isFault)
+        ? passedOnce(first, await run())
+        : first;
       report(runtime, original, ours);
       differences.push(...differencesOf(runtime, original, ours));
     }
@@ -105,17 +110,23 @@ function differencesOf(runtime: Difference['runtime'], original: Outcomes, ours:
     .map(([test, outcome]) => ({ runtime, test, outcome, isWorse: outcome !== 'ok' }));
 }
 
-/** Only a test that fails with the patch alone, and is not known to, is a fault. */
+/** A test that fails with the patch alone, and is not known to. */
+const isFault = ({ test, isWorse }: Difference) => isWorse && knownDifferences[test] === undefined;
+
+function passedOnce(first: Outcomes, second: Outcomes): Outcomes {
+  return Object.fromEntries(
+    Object.entries(second).map(([test, outcome]) => [test, first[test] === 'ok' ? 'ok' : outcome]),
+  );
+}
+
 function judge(differences: readonly Difference[]): number {
-  let faults = 0;
-  for (const { runtime, test, outcome, isWorse } of differences) {
-    const reason = knownDifferences[test];
-    if (isWorse && reason === undefined) faults += 1;
-    const kind = isWorse ? (reason === undefined ? 'FAILS' : 'known') : 'mended';
-    const text = isWorse ? (reason ?? outcome) : 'passes with the patch alone';
+  for (const difference of differences) {
+    const { runtime, test, outcome, isWorse } = difference;
+    const kind = isWorse ? (isFault(difference) ? 'FAILS' : 'known') : 'mended';
+    const text = isWorse ? (knownDifferences[test] ?? outcome) : 'passes with the patch alone';
     process.stdout.write(`${kind}  ${runtime}  ${test}: ${text}\n`);
   }
-  return faults === 0 ? 0 : 1;
+  return differences.some(isFault) ? 1 : 0;
 }
 
 process.exitCode = await main();
