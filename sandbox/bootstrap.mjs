@@ -54,8 +54,15 @@ function isReady() {
 
 /** A Bun of exactly the pinned version: the project's own before the cached one. */
 function bunPath() {
-  const candidates = [join(binFolder, 'bun'), join(toolchain, 'node_modules', '.bin', 'bun')];
-  return candidates.find((path) => existsSync(path) && output(path, ['--version']) === pinned);
+  const own = join(binFolder, 'bun');
+  if (isPinned(own)) return own;
+  const name = findBunPackage()?.name;
+  const cached = name && join(toolchain, 'node_modules', name, 'bin', 'bun');
+  return cached && isPinned(cached) ? cached : undefined;
+}
+
+function isPinned(path) {
+  return existsSync(path) && output(path, ['--version']) === pinned;
 }
 
 function dependenciesAreCurrent() {
@@ -69,24 +76,42 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
+/** Bun's package for this machine, with the hash that bun.lock has for it; undefined when there is none. */
+function findBunPackage() {
+  const locked = readFileSync(join(root, 'bun.lock'), 'utf8').matchAll(
+    /"(@oven\/bun-[\w-]+)": \["@oven\/bun-[\w-]+@([^"]+)", "", (\{[^}]*\}), "(sha512-[^"]+)"\]/g,
+  );
+  for (const [, name, version, facts, integrity] of locked) {
+    const { os, cpu, libc = libcOfMachine() } = JSON.parse(facts);
+    if (version === pinned && os === process.platform && cpu === process.arch && libc === libcOfMachine())
+      return { name, integrity };
+  }
+  return undefined;
+}
+
+function libcOfMachine() {
+  if (process.platform !== 'linux') return undefined;
+  process.report.excludeNetwork = true;
+  return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
+}
+
+/** npm compares what it downloads with the hash. No install script runs: that of `bun` may download without one. */
 function installBun(npm) {
   const startedAt = performance.now();
+  const bunPackage = findBunPackage();
+  if (bunPackage === undefined)
+    throw new SetupError(`there is no Bun ${pinned} for ${process.platform} on ${process.arch}.`);
+  const { name, integrity } = bunPackage;
+  const dependencies = { [name]: pinned };
+  const packages = { '': { dependencies }, [`node_modules/${name}`]: { version: pinned, integrity } };
   mkdirSync(toolchain, { recursive: true });
-  const args = [
-    'install',
-    '--prefix',
-    toolchain,
-    '--no-save',
-    '--no-package-lock',
-    '--no-audit',
-    '--no-fund',
-  ];
-  const result = spawnNpm([...args, '--loglevel=error', `bun@${pinned}`], npm.env);
-  // With install scripts switched off the package is only a stub; its own script puts the binary in place.
-  if (bunPath() === undefined) {
-    const script = join(toolchain, 'node_modules', 'bun', 'install.js');
-    if (existsSync(script)) spawnSync(process.execPath, [script], { stdio: 'ignore', env: npm.env });
-  }
+  writeFileSync(join(toolchain, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  writeFileSync(
+    join(toolchain, 'package-lock.json'),
+    JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
+  );
+  const args = ['ci', '--prefix', toolchain, '--ignore-scripts', '--no-audit', '--no-fund'];
+  const result = spawnNpm([...args, '--loglevel=error'], npm.env);
   const bun = bunPath();
   if (bun === undefined) {
     throw new SetupError(

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { freePort } from '../../sandbox/services/free-port.ts';
 import { type BenchCase, type CaseResult, ratio, valuesOf } from '../cases/case.ts';
 import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
 import { httpVariant, wireRequest } from '../cases/http-variant.ts';
@@ -49,9 +50,12 @@ export const observation: BenchCase = async (options): Promise<CaseResult> => {
         nextRequest: () => read,
       });
     for (const [setting, variables] of Object.entries(SETTINGS)) {
-      const api = setting === NO_LOG && shared !== undefined ? shared : await environment.startApi(variables);
+      const isShared = setting === NO_LOG && shared !== undefined;
+      const metricsPort = await freePort();
+      const start = () => environment.startApi({ ...variables, METRICS_PORT: String(metricsPort) });
+      const api = isShared && shared !== undefined ? shared : await start();
       if (shortest) shared ??= api;
-      await requireMetrics(api, setting !== NO_METRICS);
+      if (!isShared) await requireMetrics(api, metricsPort, setting !== NO_METRICS);
       let ready: Uint8Array[] = [];
       variants.push(
         ofRead(setting, api),
@@ -104,10 +108,9 @@ export const observation: BenchCase = async (options): Promise<CaseResult> => {
 };
 
 /** Proves that requests are counted, or that they are not. */
-async function requireMetrics({ port }: BenchServer, isCounted: boolean): Promise<void> {
-  const origin = `http://127.0.0.1:${port}`;
-  await (await fetch(`${origin}/api/v2/tokens`)).arrayBuffer();
-  const text = await (await fetch(`${origin}/metrics`)).text();
+async function requireMetrics({ port }: BenchServer, metricsPort: number, isCounted: boolean): Promise<void> {
+  await (await fetch(`http://127.0.0.1:${port}/api/v2/tokens`)).arrayBuffer();
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   if (/^launchwire_http_requests_total\{/m.test(text) !== isCounted)
     throw new Error(isCounted ? 'the api counts no requests' : 'the api counts requests');
 }

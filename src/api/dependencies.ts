@@ -7,6 +7,7 @@ import { clockReadiness } from '../db/observe-clock.ts';
 import { SecretKeyCheck } from '../db/secret-key-check.ts';
 import { requireSecretKeys } from '../db/secret-keys.ts';
 import { pooledPlans } from '../db/session-settings.ts';
+import { WorkerKeys } from '../db/worker-keys.ts';
 import type { SiteOptions } from '../documentation/options.ts';
 import type { ClaimableRouteDependencies } from '../features/fees/claimable/routes.ts';
 import { WalletClaims } from '../features/fees/claimable/wallet-claims.ts';
@@ -143,6 +144,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   const secretKeyCheck = new SecretKeyCheck(() => requireSecretKeys(database, config, 'seal'), log);
   const secrets = secretKeyCheck.guard(createSecretBox(config.secretKey, config.secretKeyPrevious));
   const orderBox = secretKeyCheck.guard(orderBoxOf(config));
+  const workerKeys = new WorkerKeys(database, config);
   const signingKeys = new WebhookSigningKeys(config, config.webhookSharedKeyUntil);
   const resolver = new DnsResolver({ servers: config.webhookDnsServers });
   const tracing = startTracing(config, 'launchwire-api', log);
@@ -222,6 +224,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     secrets,
     orderBox,
     nonceGates,
+    workerKeys,
     intentFacts,
     submissionWriter: new SubmissionWriter(database),
     firstBroadcaster,
@@ -281,12 +284,12 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
         ...readinessChecks({ database, hintChannel, chainHead, rpcs, clock, sharedLimiter, outcomes }),
         clockReadiness(clock, false),
         secretKeyCheck.readiness,
+        workerKeys.readiness,
       ],
       draining,
       signingKeys,
       clock,
       metrics,
-      hasMetricsPort: config.metricsPort !== undefined,
     },
   };
   return {

@@ -175,6 +175,7 @@ export const grants: Readonly<Record<string, Rights>> = {
     relay:
       'S U(disabled_reason, failing_announced, failing_since, pause_reason, paused_until, status, updated_at, version)',
   },
+  worker_keys: { api: 'S', worker: 'S I U(seen_at)' },
 };
 
 const LETTERS = { SELECT: 'S', INSERT: 'I', UPDATE: 'U', DELETE: 'D' } as const;

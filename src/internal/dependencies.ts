@@ -105,7 +105,6 @@ export function createInternalDependencies(config: ConfigOf<'internal'>, log: Lo
       readiness: [databaseReadiness(database), outcomes.readiness, clockReadiness(clock, false)],
       draining,
       metrics,
-      hasMetricsPort: config.metricsPort !== undefined,
     },
   };
   return {

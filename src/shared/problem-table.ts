@@ -280,6 +280,7 @@ export const problemTable = {
     'The pool of the token cannot be given to another creator now.',
   ),
   // Orders
+  orders_unavailable: problem(503, 'Orders unavailable', 'No worker of this deployment can send orders now.'),
   order_slot_not_found: problem(404, 'Order slot not found', 'No order slot of this account has this id.'),
   order_slot_not_ready: problem(
     409,

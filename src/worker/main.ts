@@ -106,6 +106,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     signal,
     operationLinks: operationLinksOf(config),
     orderBox: orderBoxOf(config, log),
+    sharedKeys: config,
     holderSources: createTokenHolderSources(config.solanaNodes),
     keptDays: {
       events: config.retentionEventsDays,

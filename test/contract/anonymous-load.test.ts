@@ -57,7 +57,7 @@ describe('an anonymous read', () => {
     const metadata = await fetch(`${api.origin}${METADATA_PATH}/${newAddress()}`);
     await expectProblem(metadata, 'api_dependency_unavailable');
     for (const empty of emptying) await empty();
-    const metrics = await (await fetch(`${api.origin}/metrics`)).text();
+    const metrics = await api.metrics();
     expect(metrics).toMatch(/launchwire_loads_refused_total\{gate="heavyReads"\} [1-9]/);
   });
 

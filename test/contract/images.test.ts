@@ -10,7 +10,7 @@ import { expectProblem } from '../support/api/problems.ts';
 import { sendRaw } from '../support/http/raw-http.ts';
 import { drawing, sampleImage } from '../support/images/sample-image.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
-import { scrape } from '../support/telemetry/exposition.ts';
+import { parseExposition } from '../support/telemetry/exposition.ts';
 
 const RATE_LIMITS = '{"image-upload":{"limit":10000,"windowSeconds":60}}';
 
@@ -315,7 +315,7 @@ test('uploads and reads are counted by their outcome, with their bytes and the t
   store.failing = false;
   for (let times = 0; times < 2; times += 1) await read(body.hash, {}, on);
   await read('e'.repeat(64), {}, on);
-  const { samples } = await scrape(on.origin);
+  const { samples } = parseExposition(await on.metrics());
   const counted = (name: string) => samples.get(`launchwire_image_${name}`);
   const uploads = ['stored', 'repeated', 'not_an_image', 'failed', 'busy'].map((outcome) =>
     counted(`uploads_total{outcome="${outcome}"}`),

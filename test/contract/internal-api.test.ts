@@ -138,11 +138,12 @@ describe('beside the operations', () => {
     await expectProblem(response, 'method_not_allowed');
   });
 
-  test('health, readiness and metrics are served, and nothing for subscribers', async () => {
+  test('health and readiness are served, no metrics, and nothing for subscribers', async () => {
     expect((await fetch(`${api.origin}/healthz`)).status).toBe(200);
     expect((await fetch(`${api.origin}/readyz`)).status).toBe(200);
-    const metrics = await (await fetch(`${api.origin}/metrics`)).text();
+    const metrics = await api.dependencies.operational.metrics.read();
     expect(metrics).toContain('operation="upsertWallet"');
+    expect((await fetch(`${api.origin}/metrics`)).status).toBe(404);
     expect((await fetch(`${api.origin}/.well-known/webhook-public-keys`)).status).toBe(404);
   });
 

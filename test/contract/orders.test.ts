@@ -6,6 +6,7 @@ import type { LaunchAddresses } from '../../sandbox/market/launch-addresses.ts';
 import { COMPUTE_BUDGET, SYSTEM_PROGRAM, WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { lifetimeOf } from '../../src/chain/transaction-lifetime.ts';
 import { readTransaction } from '../../src/chain/transaction-reader.ts';
+import { enterWorkerKeys } from '../../src/db/worker-keys.ts';
 import { changeOrder } from '../../src/features/orders/change-orders.ts';
 import { lockOrders } from '../../src/features/orders/order-rows.ts';
 import { openOrderTransaction } from '../../src/features/orders/sealed-transaction.ts';
@@ -481,6 +482,25 @@ describe('signOrder (contract/orders#sign)', () => {
       'order_not_found',
     );
   });
+});
+
+test('no order is taken or opened while no worker has the key (contract/orders#unavailable)', async () => {
+  const trader = await market.trader();
+  const { slotId } = await slotOf(trader);
+  const { database } = market.api.dependencies;
+  const order = await created(trader, buyAt(slotId, { oco: 'exit' }));
+  const [other, keys] = [Buffer.alloc(32, 1), market.api.config];
+  await database`delete from worker_keys`;
+  for (const orderKeys of [[], [other]]) {
+    await enterWorkerKeys(database, { ...keys, orderKeys });
+    const again = await request('POST', '/orders', trader, buyAt(slotId, { oco: 'exit' }));
+    await expectProblem(again, 'orders_unavailable');
+    await expectProblem(await sign(order, trader), 'orders_unavailable');
+    expect(await read(order.id, trader)).toEqual(order);
+  }
+  await enterWorkerKeys(database, { ...keys, orderKeys: [other, ...keys.orderKeys] });
+  await answered(await sign(order, trader), 200);
+  await created(trader, buyAt(slotId, { oco: 'exit' }));
 });
 
 describe('cancelOrder (contract/orders#cancel)', () => {

@@ -78,6 +78,28 @@ describe('the keys of an account', () => {
     });
   });
 
+  test('made within one millisecond are on one page each', async () => {
+    const first = await newKey();
+    const { accountId } = first;
+    const keys = [
+      first,
+      await newKey({ accountId }),
+      await newKey({ accountId }),
+      await newKey({ accountId }),
+    ];
+    await api.dependencies.database`
+      update api_keys k set created_at = timestamptz '2026-11-01 00:00:00.123+00' + n * interval '333 microseconds'
+      from unnest(${keys.map(({ keyId }) => keyId)}::text[]) with ordinality as made (id, n) where k.id = made.id`;
+    const ids: string[] = [];
+    for (let cursor = ''; ; ) {
+      const { data, page } = await keysShown(first, `?limit=1${cursor}`);
+      ids.push(data[0].id);
+      if (page.nextCursor === null) break;
+      cursor = `&cursor=${page.nextCursor}`;
+    }
+    expect(ids).toEqual(keys.map(({ keyId }) => keyId).toReversed());
+  });
+
   test('show a key without keys:write only itself', async () => {
     const key = await newKey({ scopes: ['fees:read'] });
     await newKey({ accountId: key.accountId });

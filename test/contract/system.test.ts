@@ -30,6 +30,7 @@ describe('outside the contract', () => {
       'requests',
       'secret_key',
       'trade-source',
+      'worker_keys',
     ]);
     expect(dependencies.find(({ name }) => name === 'chain')?.ready).toBe(false);
   });
@@ -43,12 +44,10 @@ describe('outside the contract', () => {
     expect(await response.text()).not.toContain('hunter2');
   });
 
-  test('/metrics counts requests by operation, status and code', async () => {
+  test('metrics count requests by operation, status and code', async () => {
     await fetch(`${api.baseUrl}/tokens`);
     await fetch(`${api.baseUrl}/me`);
-    const response = await fetch(`${api.origin}/metrics`);
-    expect(response.headers.get('content-type')).toStartWith('text/plain');
-    const text = await response.text();
+    const text = await api.metrics();
     expect(text).toContain('launchwire_http_requests_total{operation="listTokens",status="200",code=""} 1');
     expect(text).toContain(
       'launchwire_http_requests_total{operation="getApiIdentity",status="401",code="invalid_api_key"} 1',

@@ -66,7 +66,6 @@ describe('a body without an end is not read on after the answer', () => {
     'GET /docs/nothing',
     'GET /healthz',
     'GET /readyz',
-    'GET /metrics',
     'GET /.well-known/webhook-public-keys',
     'GET /.well-known/jwks.json',
     'GET /.well-known/webhook-public-keys/0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',

@@ -22,11 +22,12 @@ function spawnInto(pipe: PausedPipe, args: readonly string[], environment: Recor
   return child;
 }
 
-async function startApi(pipe: PausedPipe): Promise<string> {
-  const port = await freePort();
+async function startApi(pipe: PausedPipe): Promise<{ origin: string; metricsPort: number }> {
+  const [port, metricsPort] = [await freePort(), await freePort()];
   const origin = `http://127.0.0.1:${port}`;
   const child = spawnInto(pipe, ['src/api/main.ts'], {
     PORT: String(port),
+    METRICS_PORT: String(metricsPort),
     DATABASE_URL: (await createTestDatabase()).url,
     NATS_URL: await sharedNatsUrl(),
     SOLANA_RPC_URL: 'http://127.0.0.1:9',
@@ -41,35 +42,35 @@ async function startApi(pipe: PausedPipe): Promise<string> {
       () => false,
     );
   });
-  return origin;
+  return { origin, metricsPort };
 }
 
-async function droppedLines(origin: string): Promise<number> {
-  const text = await (await fetch(`${origin}/metrics`)).text();
+async function droppedLines(metricsPort: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   return Number(/^launchwire_log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
 }
 
 describe('a reader of the log that stops', () => {
   test('stops no request; when it is back, lines flow again and the loss is reported exactly', async () => {
     const pipe = createPausedPipe();
-    const origin = await startApi(pipe);
-    expect(await droppedLines(origin)).toBe(0);
+    const { origin, metricsPort } = await startApi(pipe);
+    expect(await droppedLines(metricsPort)).toBe(0);
     // A log line contains the path of its request. About 1,300 lines fill the pipe and the buffer in memory.
     const path = `/api/v2/tokens/${'a'.repeat(1_800)}`;
     let sent = 0;
-    for (let dropped = 0; dropped < 50; dropped = await droppedLines(origin)) {
+    for (let dropped = 0; dropped < 50; dropped = await droppedLines(metricsPort)) {
       await Promise.all(Array.from({ length: 50 }, () => fetch(`${origin}${path}`)));
       sent += 50;
     }
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
-    const dropped = await droppedLines(origin);
+    const dropped = await droppedLines(metricsPort);
     const lines = await pipe.readUntil((line) => line.includes('log.lines_dropped'));
     const parsed = lines.map((line) => JSON.parse(line) as { msg: string; path?: string; lines?: number });
     expect(parsed.at(-1)).toMatchObject({ msg: 'log.lines_dropped', lines: dropped, name: 'api' });
     expect(parsed.filter((line) => line.path?.startsWith('/api/v2/tokens/aaa'))).toHaveLength(sent - dropped);
     await fetch(`${origin}/api/v2/tokens/after`);
     await pipe.readUntil((line) => line.includes('/api/v2/tokens/after'));
-    expect(await droppedLines(origin)).toBe(dropped);
+    expect(await droppedLines(metricsPort)).toBe(dropped);
   });
 });
 

@@ -25,7 +25,7 @@ const SUBMISSION = 'POST /api/v2/transaction-intents/:intentId/submissions';
 let chain: SandboxChain;
 let world: RelayWorld;
 let traces: TraceReceiver;
-let traced: ApiProcess;
+let traced: ObservedApi;
 
 // All cases share one api, worker and relay with tracing.
 beforeAll(async () => {
@@ -45,14 +45,17 @@ beforeAll(async () => {
   traced = api;
 });
 
-async function startApi(environment: Record<string, string>): Promise<ApiProcess> {
+type ObservedApi = ApiProcess & { metricsPort: number };
+
+async function startApi(environment: Record<string, string>): Promise<ObservedApi> {
   const { DATABASE_URL = '', ...more } = environment;
-  const api = await startApiProcess(DATABASE_URL, more);
+  const metricsPort = await freePort();
+  const api = await startApiProcess(DATABASE_URL, { ...more, METRICS_PORT: String(metricsPort) });
   const readiness = new URL('/readyz', api.baseUrl);
   await eventually('the api is at the broker', async () =>
     /"nats"[^}]*"ready":true/.test(await (await fetch(readiness)).text()),
   );
-  return api;
+  return { ...api, metricsPort };
 }
 
 /** Event types of a prepared intent. These tests prepare intents without a traced request. */
@@ -262,7 +265,8 @@ describe('without a receiver', () => {
     const [event] = await world.sql<{ traceparent: string | null }[]>`
       select traceparent from events where subject = ${intentId} order by recorded_in, id limit 1`;
     expect(event).toEqual({ traceparent: null });
-    const exposition = async (of: ApiProcess) => (await fetch(new URL('/metrics', of.baseUrl))).text();
+    const exposition = async (of: ObservedApi) =>
+      (await fetch(`http://127.0.0.1:${of.metricsPort}/metrics`)).text();
     expect(await exposition(traced)).toContain('launchwire_trace_spans_total');
     expect(await exposition(api)).not.toContain('launchwire_trace_spans_total');
     expect((await api.child.stop()).code).toBe(0);

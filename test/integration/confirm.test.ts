@@ -248,7 +248,10 @@ test('an intent with a nonce stays submitted until the nonce is advanced, and is
   hold(bs58.encode(Buffer.alloc(32, 3)));
   chain.advanceSlots(1);
   await confirmSubmitted(context(chain.rpcUrl));
-  expect(await intent(id)).toMatchObject({ status: 'failed' });
+  expect(await intent(id)).toMatchObject({
+    status: 'failed',
+    errorDetail: `Another transaction has spent the nonce of account ${nonceAccount}, or closed the account: this one can never land.`,
+  });
 });
 
 test('stored bytes without a signature end as an invalid state instead of being polled for ever', async () => {

@@ -144,7 +144,7 @@ function connectOwner(url: string): Database {
 
 /** Loads of anonymous reads by where they went. */
 async function readsOf(api: TestApi): Promise<Record<string, number>> {
-  const text = await (await fetch(`${api.origin}/metrics`)).text();
+  const text = await api.metrics();
   return Object.fromEntries(
     [...text.matchAll(/launchwire_replica_reads_total\{source="(\w+)"\} (\d+)/g)].map(
       ([, name = '', count]) => [name, Number(count)],

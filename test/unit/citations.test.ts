@@ -62,6 +62,12 @@ function slugOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
+const SEPARATOR = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
+const isRow = (line: string) => /^\s*\|.*\|\s*$/.test(line);
+/** Escaped bars are text. */
+const cellCount = (row: string) => row.replaceAll('\\|', '').split('|').length - 2;
+const blankLines = (text: string) => text.replaceAll(/[^\n]/g, '');
+
 const anchors = new Map(pages.map((page) => [page, new Set(anchorsOf(texts.get(page) ?? ''))]));
 
 interface Citation {
@@ -127,7 +133,31 @@ describe('citations', () => {
   );
 });
 
+/** Of this repository, by the names of its folders: what a page says of other places is not checked. */
+const CODE_PATH =
+  /^(?:src|relay|test|packages|sandbox|bench|faults|drizzle|docs|examples|ops|\.config)\/[\w./-]+$/;
+const SOURCE_NAME = /^[\w./-]+\.(?:ts|mjs|cjs)$/;
+
 describe('pages', () => {
+  test('name in code marks only files and folders that exist', () => {
+    const files = [...texts.keys()].map((path) => `/${path}`);
+    const exists = (name: string) =>
+      CODE_PATH.test(name) ? existsSync(join(root, name)) : files.some((path) => path.endsWith(`/${name}`));
+    const missing = pages
+      .filter((page) => page.startsWith('docs/') && !page.startsWith('docs/decisions/'))
+      .flatMap((page) => {
+        const text = (texts.get(page) ?? '').replaceAll(/^ *```[\s\S]*?^ *```/gm, '');
+        // A guide names files of its reader.
+        const isGuide = page.startsWith('docs/guides/');
+        const names = [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name);
+        return names
+          .filter((name) => CODE_PATH.test(name) || (!isGuide && SOURCE_NAME.test(name)))
+          .filter((name) => !exists(name))
+          .map((name) => `${page} ${name}`);
+      });
+    expect(missing).toEqual([]);
+  });
+
   test('link only to files and anchors that exist', () => {
     const broken = pages.flatMap((page) =>
       [...(texts.get(page) ?? '').matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
@@ -151,6 +181,25 @@ describe('pages', () => {
       const explicit = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => `${page}#${id}`);
       expect(explicit).toEqual([...new Set(explicit)]);
     }
+  });
+
+  test('have every table on lines of its own, with as many cells in each row', () => {
+    const broken = pages.flatMap((page) => {
+      const lines = (texts.get(page) ?? '').replaceAll(/^ *```[\s\S]*?^ *```/gm, blankLines).split('\n');
+      return lines.flatMap((line, at) => {
+        if (!line.includes('|---')) return [];
+        const rows = [
+          lines[at - 1] ?? '',
+          ...lines.slice(
+            at,
+            lines.findIndex((one, next) => next > at && !isRow(one)),
+          ),
+        ];
+        const cells = new Set(rows.map((row) => (isRow(row) ? cellCount(row) : 0)));
+        return SEPARATOR.test(line) && cells.size === 1 ? [] : [`${page}:${at + 1}`];
+      });
+    });
+    expect(broken).toEqual([]);
   });
 
   test('of contract, reference and decisions are in the index of their folder', () => {

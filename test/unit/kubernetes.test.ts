@@ -43,6 +43,7 @@ interface Manifest {
     podSelector: object;
     selector: object;
     policyTypes?: string[];
+    ingress?: { from?: object[] }[];
     egress?: { to: object[]; ports?: { protocol: string; port: number }[] }[];
     replicas?: number;
     activeDeadlineSeconds?: number;
@@ -125,6 +126,14 @@ describe('ops/kubernetes', () => {
       ['default', ...workloads.map(programOf)].map((name) => `launchwire-${name}`).sort(),
     );
     for (const { spec } of ofKind('NetworkPolicy')) expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
+  });
+
+  test('opens no port to every pod of the cluster', () => {
+    const rules = ofKind('NetworkPolicy').flatMap(({ metadata, spec }) =>
+      (spec.ingress ?? []).map(({ from = [] }) => ({ policy: metadata.name, callers: from.length })),
+    );
+    expect(rules.length).toBeGreaterThan(5);
+    expect(rules.filter(({ callers }) => callers === 0)).toEqual([]);
   });
 
   test.each(workloads.map((one) => [programOf(one), one] as const))(

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { Glob } from 'bun';
 import { keysetPage, type OrdinalPosition } from '../../src/db/keyset-page.ts';
 import { createCursors } from '../../src/http/lists/cursor.ts';
 import { requestedPage } from '../../src/http/lists/pages.ts';
@@ -52,4 +54,14 @@ test('a cursor is refused by another list, another filter and another number of 
     expect(() => readPage({ cursor, limit: 2 }, binding)).toThrow('cursor');
   }
   expect(() => requestedPage<[string, string]>(cursors, { cursor, limit: 2 }, BINDING, 2)).toThrow('cursor');
+});
+
+test('no list continues after a Date, which has lost the microseconds of its row', () => {
+  const root = `${import.meta.dir}/../../src`;
+  const lists = [...new Glob('**/*.ts').scanSync(root)]
+    .map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }))
+    .filter(({ text }) => /\b(?:keysetPage|scannedPage)\(/.test(text));
+  expect(lists.length).toBeGreaterThan(15);
+  const cut = lists.filter(({ text }) => /=> \[[^\]]*\.(?:toISOString|getTime|toJSON)\(/.test(text));
+  expect(cut.map(({ path }) => path)).toEqual([]);
 });

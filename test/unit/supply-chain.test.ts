@@ -22,6 +22,12 @@ describe('what the service is made of', () => {
     for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
+  test('the suite of the database driver is that of the version in use', () => {
+    const { postgres } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies;
+    const workflow = readFileSync(join(workflows, 'driver.yml'), 'utf8');
+    expect(/repository: porsager\/postgres\n +ref: (\S+)/.exec(workflow)?.[1]).toBe(`v${postgres}`);
+  });
+
   test('the list of components has every package of the product in its exact version, and no development package', async () => {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const { succeeded, output } = await runCommand('npm', ['run', '--silent', 'sbom'], { cwd: root });

@@ -25,7 +25,8 @@ export const intentResults: Readonly<Record<IntentResultCode, ResultExplanation>
     action: 'Read `error.detail`, remove the cause, and have a fresh intent prepared.',
   },
   transaction_intent_expired: {
-    meaning: 'Confirmation was not seen before the intent expired, and no node knows the signature.',
+    meaning:
+      'Confirmation was not seen before the intent expired, or before something else spent its nonce, and no node knows the signature. `error.detail` names the account of such a nonce.',
     action: 'Have a fresh intent prepared. For amounts that matter, look the signature up first.',
   },
   transaction_intent_broadcast_exhausted: {

@@ -2,6 +2,13 @@ import type { AreaExplanations } from './explanation.ts';
 
 /** Orders. A rejected slot leaves neither an intent nor a record. */
 export const orderExplanations = {
+  orders_unavailable: {
+    meaning: 'No running worker of this deployment could open the signed bytes of the order, and send them.',
+    when: [
+      'The workers have been silent for five minutes, or the operator gave them other keys than the api. Nothing was stored.',
+    ],
+    action: 'Repeat the request with growing pauses. If it goes on, inform the operator.',
+  },
   order_slot_not_found: {
     meaning: 'No order slot of your account has this id.',
     when: ['The id is unknown, or the slot belongs to another account.'],

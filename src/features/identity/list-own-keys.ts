@@ -3,7 +3,7 @@ import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import { type KeyRow, keyColumns, toApiKey } from './record.ts';
 import type { ApiKeyRecord } from './schema.ts';
 
-/** Keys are sorted by their creation; their ids are random. */
+/** Keys are sorted by their creation, to the microsecond as Postgres writes it; their ids are random. */
 export type KeyPosition = readonly [createdAt: string, id: string];
 
 const BEFORE_ALL: KeyPosition = ['infinity', ''];
@@ -19,10 +19,10 @@ export async function listOwnKeys(
   }: { onlyKeyId: string | null; limit: number; after?: KeyPosition | undefined },
 ): Promise<KeysetPage<ApiKeyRecord, KeyPosition>> {
   const [createdAt, id] = after;
-  const rows = await db<Omit<KeyRow, 'accountId'>[]>`
-    select ${keyColumns(db)} from api_keys k
+  const rows = await db<(Omit<KeyRow, 'accountId'> & { position: string })[]>`
+    select ${keyColumns(db)}, k.created_at::text as position from api_keys k
     where k.account_id = ${accountId} and (k.created_at, k.id) < (${createdAt}::text::timestamptz, ${id})
       ${onlyKeyId === null ? db`` : db`and k.id = ${onlyKeyId}`}
     order by k.created_at desc, k.id desc limit ${limit + 1}`;
-  return keysetPage(rows, limit, toApiKey, (row) => [row.createdAt.toISOString(), row.id]);
+  return keysetPage(rows, limit, toApiKey, ({ position, id: keyId }) => [position, keyId]);
 }

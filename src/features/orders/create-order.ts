@@ -19,6 +19,7 @@ import { lockAccount } from '../../db/account-lock.ts';
 import type { Database, Transaction } from '../../db/client.ts';
 import type { orderTransactions, orderTriggerPrices, orderTriggerSides } from '../../db/schema/orders.ts';
 import type { IntentQuote } from '../../db/schema/transaction-intents.ts';
+import type { WorkerKeys } from '../../db/worker-keys.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import { type DecimalString, PRICE_FRACTION_DIGITS } from '../../shared/decimal.ts';
 import { type FieldError, Problem } from '../../shared/problem.ts';
@@ -31,6 +32,7 @@ import { lessSlippage, worthAt } from './trigger-limit.ts';
 export interface OrderDependencies extends BuildDependencies, SendingDependencies {
   database: Database;
   waitingPools: WaitingPoolSource;
+  workerKeys: Pick<WorkerKeys, 'openOrders'>;
 }
 
 export interface OrderRequest {
@@ -97,10 +99,12 @@ async function composeOrder(request: OrderRequest, dependencies: OrderDependenci
   const slot = await findOrderSlot(dependencies.database, slotId, accountId);
   if (slot === null) throw new Problem('order_slot_not_found');
   requireReady(slot);
-  const [nonce, pools] = await Promise.all([
+  const [nonce, pools, isOpened] = await Promise.all([
     readNonceNow(slot.nonceAddress, dependencies, slot.readSlot),
     dependencies.waitingPools(mint),
+    dependencies.workerKeys.openOrders(),
   ]);
+  if (!isOpened) throw new Problem('orders_unavailable');
   if (nonce instanceof Problem) throw nonce;
   // The wallet has closed it, or given it to another authority; a worker will see it too.
   if (nonce?.authority !== slot.walletAddress)

@@ -63,6 +63,7 @@ const createOrder = {
     'token_not_found',
     'token_not_tradable',
     'send_route_unavailable',
+    'orders_unavailable',
     'chain_unavailable',
   ],
 } satisfies RouteDefinition;
@@ -93,6 +94,7 @@ const signOrder = {
     'transaction_intent_tampered',
     'transaction_intent_wrong_signer',
     'transaction_intent_invalid_signature',
+    'orders_unavailable',
     'chain_unavailable',
   ],
 } satisfies RouteDefinition;

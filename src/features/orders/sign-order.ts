@@ -1,6 +1,7 @@
 import type { CurrentReadDependencies } from '../../chain/node-trust/first-current-response.ts';
 import { compareWithPrepared, isSignedBy, isUnsigned } from '../../chain/transactions/verification.ts';
 import type { Database, Transaction } from '../../db/client.ts';
+import type { WorkerKeys } from '../../db/worker-keys.ts';
 import { decodeCanonicalBase64 } from '../../shared/bytes.ts';
 import { type FieldError, Problem } from '../../shared/problem.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
@@ -20,6 +21,7 @@ export interface SigningDependencies extends CurrentReadDependencies, OrderChang
   database: Database;
   /** Seals signed bytes. */
   orderBox: SecretBox;
+  workerKeys: Pick<WorkerKeys, 'openOrders'>;
 }
 
 export interface SigningRequest {
@@ -41,7 +43,11 @@ export async function prepareSigning(
 ): Promise<SeenNonce> {
   const order = await findOrder(dependencies.database, { orderId, accountId });
   if (order === null || order.status !== 'unsigned') return null;
-  const account = await readNonceNow(order.nonceAddress, dependencies);
+  const [account, isOpened] = await Promise.all([
+    readNonceNow(order.nonceAddress, dependencies),
+    dependencies.workerKeys.openOrders(),
+  ]);
+  if (!isOpened) return new Problem('orders_unavailable');
   if (account instanceof Problem) return account;
   return account?.authority === order.walletAddress ? account.nonce : null;
 }

@@ -17,6 +17,8 @@ export type IntentEnd =
       errorCode: IntentErrorCode;
       /** The chain's error as JSON, when the nodes agree on it; `error.detail` then describes it. */
       failure?: string | null;
+      /** The account whose nonce something else has spent; `error.detail` then names it. */
+      spentNonceAccount?: string;
       /** Slot of the block, when the transaction landed. */
       slot?: bigint;
       /** Set when the transaction landed or was sent; with null the stored id stays. */
@@ -141,9 +143,11 @@ function composeEnd(
 
 /** The text of the code, unless the chain's error says more (contract/intents#error-detail). */
 function errorDetail(
-  { errorCode, failure }: IntentEnd & { status: 'failed' },
+  { errorCode, failure, spentNonceAccount }: IntentEnd & { status: 'failed' },
   { signedTransaction }: EndableIntent,
 ): string {
+  if (spentNonceAccount !== undefined)
+    return `Another transaction has spent the nonce of account ${spentNonceAccount}, or closed the account: this one can never land.`;
   const described = failure && signedTransaction ? describeFailure(failure, signedTransaction) : null;
   return described ?? intentErrorDetails[errorCode];
 }

@@ -42,10 +42,6 @@ function withoutPort(entry: string): string {
   return colon !== -1 && colon === entry.lastIndexOf(':') ? entry.slice(0, colon) : entry;
 }
 
-export function isLoopback(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
-}
-
 /** Parses an IPv6 address, or the IPv4 address inside one; null for any other text. */
 function parseColons(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return address.includes(':') && ipaddr.isValid(address) ? ipaddr.process(address) : null;

@@ -24,6 +24,6 @@ export class ForwardingWatch {
   }
 }
 
-export function hasForwardedHeaders({ headers }: Request): boolean {
+function hasForwardedHeaders({ headers }: Request): boolean {
   return headers.has('x-forwarded-for') || headers.has('forwarded');
 }

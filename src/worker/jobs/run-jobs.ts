@@ -5,6 +5,7 @@ import type { SendTarget } from '../../chain/rpc/send-target.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { SignatureWakeUps } from '../../chain/streams/signature-wake-ups.ts';
 import type { Database } from '../../db/client.ts';
+import type { SharedKeys } from '../../db/worker-keys.ts';
 import { toDistribution } from '../../features/fees/record.ts';
 import type { OperationLinks } from '../../features/operations/record.ts';
 import { createOrderMoves } from '../../features/orders/move-orders.ts';
@@ -57,6 +58,7 @@ import { runStreamUpkeep } from './stream-upkeep.ts';
 import { runTokenRankings } from './token-rankings.ts';
 import { runTradeEvents } from './trade-events.ts';
 import { runTraders } from './traders.ts';
+import { runWorkerKeys } from './worker-keys.ts';
 
 export interface JobsDependencies {
   db: Database;
@@ -79,6 +81,8 @@ export interface JobsDependencies {
   operationLinks: OperationLinks;
   /** Opens signed orders. Null without a key: this worker sends none. */
   orderBox: SecretBox | null;
+  /** The keys that the api has too. */
+  sharedKeys: SharedKeys;
   holderSources: readonly TokenHolderSource[];
   indexing: ChainIndexing;
   /** For what is read of intents that landed. */
@@ -117,7 +121,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
   const { db, connection, rpcs, sendOnly, holdOutPercent, chainHead, outbox, clock, log, signal } =
     dependencies;
   const { operationLinks, holderSources, indexing, landingBudget, signatureWakeUps, keptDays } = dependencies;
-  const { predictionProofWaitMs, metrics, tracing, decisiveClock, orderBox } = dependencies;
+  const { predictionProofWaitMs, metrics, tracing, decisiveClock, orderBox, sharedKeys } = dependencies;
   const onTokensChanged = (mintAddresses: readonly string[]) => {
     for (const mint of mintAddresses) connection.publish(hints.tokenChanged, mint);
   };
@@ -246,6 +250,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         onTokensChanged,
       },
     }),
+    workerKeys: runWorkerKeys({ db, keys: sharedKeys, log, signal }),
     orderSlots: runOrderSlots({
       dueWork,
       log,

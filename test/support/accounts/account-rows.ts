@@ -76,6 +76,7 @@ export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   relay_members: UPKEEP,
   reverted_trades: MARKET,
   secret_keys: STAFF,
+  worker_keys: STAFF,
   service_keys: STAFF,
   service_responses: 'of service keys, which act for no account',
   source_proofs: UPKEEP,

@@ -19,6 +19,8 @@ export interface TestApi {
   /** The api's dependencies, but `database` has the owner's rights. The api itself uses its role. */
   dependencies: ApiDependencies;
   database: TestDatabase;
+  /** What the process shows on `METRICS_PORT`. */
+  metrics(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -79,5 +81,6 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   };
   atEnd(stop);
   const dependencies = { ...api.dependencies, database: owner };
-  return { baseUrl: `${origin}/api/v2`, origin, config, dependencies, database, stop };
+  const metrics = () => api.dependencies.operational.metrics.read();
+  return { baseUrl: `${origin}/api/v2`, origin, config, dependencies, database, metrics, stop };
 }

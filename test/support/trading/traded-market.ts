@@ -13,6 +13,7 @@ import {
 } from '../../../sandbox/market/transactions.ts';
 import { readTransaction } from '../../../src/chain/transaction-reader.ts';
 import type { TransactionIntent } from '../../../src/chain/transactions/intent-schema.ts';
+import { enterWorkerKeys } from '../../../src/db/worker-keys.ts';
 import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../api/api.ts';
@@ -75,6 +76,8 @@ export class TradedMarket {
       ...(database === undefined ? {} : { database }),
     });
     const market = new TradedMarket(chain, api, await fundedWallet(chain.rpcUrl));
+    // A database that is given may have a worker, which says itself which keys it has.
+    if (database === undefined) await enterWorkerKeys(api.dependencies.database, api.config);
     const { chainHead } = api.dependencies;
     await eventually(
       'the head of the chain',

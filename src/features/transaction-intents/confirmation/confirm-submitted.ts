@@ -213,7 +213,11 @@ function endOf(intent: Awaited, outcome: IntentOutcome): IntentEnd {
   if (slot !== null) return landedEnd(intent, 'solana_transaction_failed', slot, failure);
   // Looked up as well: it was sent, although no node acknowledged it correctly.
   const signature = errorCode === 'solana_signature_mismatch' ? intent.signature : null;
-  const end = failedEnd(intent.intentId, errorCode, signature);
+  // Nodes prove the end of a transaction with a nonce by the nonce alone.
+  const [untimed] = untimedIntent(intent);
+  const spent =
+    untimed?.lifetime.kind === 'nonce' ? { spentNonceAccount: untimed.lifetime.nonceAccount } : {};
+  const end = { ...failedEnd(intent.intentId, errorCode, signature), ...spent };
   return factsOf(intent).mayHaveBeenTaken ? end : { ...end, onlyIfUnsent: true };
 }
 

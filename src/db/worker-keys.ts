@@ -1,0 +1,88 @@
+import { checkByAsking, type Readiness } from '../shared/readiness.ts';
+import { deriveKey } from '../shared/secret-box.ts';
+import type { Database, Queryable } from './client.ts';
+import type { workerKeyPurposes } from './schema/worker-keys.ts';
+
+/** Keys that the api and the worker share, the first of each in use. */
+export interface SharedKeys {
+  /** The api seals signed orders under the first; the worker opens them with any. Empty where it has none. */
+  orderKeys: readonly Uint8Array[];
+  /** Each process signs links to results under the first; the api verifies with any. */
+  resultLinkKeys: readonly [Uint8Array, ...Uint8Array[]];
+}
+
+interface WorkerKeyRow {
+  purpose: (typeof workerKeyPurposes)[number];
+  keyCheck: Buffer;
+}
+
+/** Interval in which a worker enters its keys. */
+export const ENTER_WORKER_KEYS_EVERY_MS = 30_000;
+/** A worker that is silent for this long has no keys: an upgrade takes less. */
+const SILENT_MINUTES = 5;
+const PURPOSE = 'launchwire/worker-key-check';
+
+/** Enters the keys of a running worker: all that open orders, and the one that signs links. */
+export async function enterWorkerKeys(
+  database: Queryable,
+  { orderKeys, resultLinkKeys: [linkKey] }: SharedKeys,
+): Promise<void> {
+  const rows: WorkerKeyRow[] = [
+    ...orderKeys.map((key) => ({ purpose: 'orders' as const, keyCheck: checkOf(key) })),
+    { purpose: 'result_links', keyCheck: checkOf(linkKey) },
+  ];
+  await database`
+    insert into worker_keys (purpose, key_check, seen_at)
+    select purpose, decode(key_check, 'hex'), now()
+    from unnest(${rows.map(({ purpose }) => purpose)}::text[], ${rows.map(({ keyCheck }) => keyCheck.toString('hex'))}::text[])
+      as entered (purpose, key_check)
+    on conflict (purpose, key_check) do update set seen_at = excluded.seen_at`;
+}
+
+/** What an api knows of the keys of running workers (decisions/0101). */
+export class WorkerKeys {
+  readonly #database: Database;
+  readonly #sealing: Buffer | undefined;
+  readonly #accepted: readonly Buffer[];
+
+  /** @param keys those of the api */
+  constructor(database: Database, { orderKeys: [sealing], resultLinkKeys }: SharedKeys) {
+    this.#database = database;
+    this.#sealing = sealing && checkOf(sealing);
+    this.#accepted = resultLinkKeys.map(checkOf);
+  }
+
+  /** True when a worker that ran within the last five minutes opens the orders that this api seals. */
+  async openOrders(): Promise<boolean> {
+    return this.#opens(await this.#read());
+  }
+
+  /** Not required: everything else is served. */
+  readonly readiness: Readiness = {
+    name: 'worker_keys',
+    required: false,
+    check: () => checkByAsking(async () => this.#fault(await this.#read())),
+  };
+
+  #opens(known: readonly WorkerKeyRow[]): boolean {
+    return known.some(({ purpose, keyCheck }) => purpose === 'orders' && this.#sealing?.equals(keyCheck));
+  }
+
+  #fault(known: readonly WorkerKeyRow[]): string | null {
+    const isRefused = ({ purpose, keyCheck }: WorkerKeyRow) =>
+      purpose === 'result_links' && !this.#accepted.some((one) => one.equals(keyCheck));
+    if (known.some(isRefused))
+      return 'a worker signs links to results under a key that is not in RESULT_LINK_KEYS: they are refused';
+    return this.#opens(known) ? null : 'no running worker has the first of ORDER_KEYS: orders are refused';
+  }
+
+  async #read(): Promise<WorkerKeyRow[]> {
+    return await this.#database<WorkerKeyRow[]>`
+      select purpose, key_check from worker_keys where seen_at > now() - ${SILENT_MINUTES} * interval '1 minute'`;
+  }
+}
+
+/** A derived value: it opens nothing, and shows nothing of the key. */
+function checkOf(key: Uint8Array): Buffer {
+  return Buffer.from(deriveKey(key, PURPOSE));
+}

@@ -1,0 +1,71 @@
+import { beforeEach, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { connectDatabase, type Database } from '../../src/db/client.ts';
+import type { DatabaseRole } from '../../src/db/roles.ts';
+import { enterWorkerKeys, WorkerKeys } from '../../src/db/worker-keys.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+
+const [OLD, NEW, LINKS, OTHER_LINKS] = [randomBytes(32), randomBytes(32), randomBytes(32), randomBytes(32)];
+
+let database: TestDatabase;
+let asApi: Database;
+let asWorker: Database;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  asApi = connectAs('launchwire_api');
+  asWorker = connectAs('launchwire_worker');
+});
+
+function connectAs(role: DatabaseRole): Database {
+  const pool = connectDatabase(database.url, { applicationName: 'test', connections: 1, role });
+  atEnd(() => pool.end({ timeout: 1 }));
+  return pool;
+}
+
+const enter = (orderKeys: Buffer[], linkKey = LINKS) =>
+  enterWorkerKeys(asWorker, { orderKeys, resultLinkKeys: [linkKey] });
+
+/** An api with these keys, the sealing one first, which accepts links under `LINKS`. */
+const apiWith = (...orderKeys: Buffer[]) => new WorkerKeys(asApi, { orderKeys, resultLinkKeys: [LINKS] });
+
+test('an api seals orders only under a key that a worker has, through every step of a rotation', async () => {
+  expect(await apiWith(OLD).openOrders()).toBe(false);
+  await enter([]);
+  expect(await apiWith(OLD).openOrders()).toBe(false);
+  await enter([OLD]);
+  expect(await apiWith(OLD).openOrders()).toBe(true);
+  expect(await apiWith(NEW, OLD).openOrders()).toBe(false);
+  await enter([OLD, NEW]);
+  expect(await apiWith(NEW, OLD).openOrders()).toBe(true);
+});
+
+test('keys of workers that have been silent for five minutes do not count, and do again once one runs', async () => {
+  await enter([OLD]);
+  await database.sql`update worker_keys set seen_at = seen_at - interval '4 minutes'`;
+  expect(await apiWith(OLD).openOrders()).toBe(true);
+  await database.sql`update worker_keys set seen_at = seen_at - interval '1 minute'`;
+  expect(await apiWith(OLD).openOrders()).toBe(false);
+  await enter([OLD]);
+  expect(await apiWith(OLD).openOrders()).toBe(true);
+});
+
+test('readiness says which keys differ, and that the api serves all the same', async () => {
+  const { readiness } = apiWith(OLD);
+  expect(readiness.required).toBe(false);
+  await enter([NEW]);
+  const unopened = 'no running worker has the first of ORDER_KEYS: orders are refused';
+  expect(await readiness.check()).toEqual({ ready: false, detail: unopened });
+  await enter([OLD]);
+  expect(await readiness.check()).toEqual({ ready: true });
+  await enter([OLD], OTHER_LINKS);
+  expect((await readiness.check()).detail).toContain('under a key that is not in RESULT_LINK_KEYS');
+});
+
+test('the table opens nothing and names no key', async () => {
+  await enter([OLD, NEW]);
+  const rows = await database.sql<{ keyCheck: Buffer }[]>`select key_check as "keyCheck" from worker_keys`;
+  expect(rows).toHaveLength(3);
+  for (const { keyCheck } of rows) expect([OLD, NEW, LINKS].some((key) => key.equals(keyCheck))).toBe(false);
+});
