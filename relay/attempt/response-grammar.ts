@@ -10,10 +10,11 @@ const FIELD = /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7e\x80-\xff]*)$/;
 const FOLD = /^[\t ][\t\x20-\x7e\x80-\xff]*$/;
 /**
  * Blanks around the parts of an extension are "bad whitespace" that a recipient must accept (RFC 9112 section 7.1.1);
- * those behind the size come from before RFC 7230. 12 digits can be counted, zeros before them do not count.
+ * those behind the size come from before RFC 7230. 12 digits can be counted, zeros before them do not count:
+ * the first of them differs from a zero, so that nothing is tried twice.
  */
 const CHUNK_SIZE =
-  /^0*([\da-f]{1,12})(?:[\t ]*;[\t ]*[\w!#$%&'*+.^`|~-]+(?:[\t ]*=[\t ]*(?:[\w!#$%&'*+.^`|~-]+|"(?:[\t\x20!\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*"))?)*[\t ]*$/i;
+  /^0*(0|[1-9a-f][\da-f]{0,11})(?:[\t ]*;[\t ]*[\w!#$%&'*+.^`|~-]+(?:[\t ]*=[\t ]*(?:[\w!#$%&'*+.^`|~-]+|"(?:[\t\x20!\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*"))?)*[\t ]*$/i;
 const LENGTH = /^\d{1,15}$/;
 
 export interface StatusLine {
