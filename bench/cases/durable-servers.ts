@@ -62,8 +62,9 @@ export async function startProcess(
   resources: Resources,
   { postgres, nats, folder }: DurableServers,
   { script, environment, command = process.execPath, healthPort, isObserved = false }: BenchProcess,
-): Promise<RunningChild & { port: number }> {
+): Promise<RunningChild & { port: number; metricsPort: number }> {
   const port = await freePort();
+  const metricsPort = healthPort === 'METRICS_PORT' ? port : await freePort();
   const drained = isObserved ? withDrainedLog(folder, [command, script]) : undefined;
   const [program, ...args] = drained?.command ?? [command, script];
   const start = () =>
@@ -73,6 +74,7 @@ export async function startProcess(
       args,
       env: {
         ...process.env,
+        ...(isObserved ? { METRICS_PORT: String(metricsPort) } : {}),
         ...(healthPort === undefined ? {} : { [healthPort]: String(port) }),
         DATABASE_URL: postgres.url,
         NATS_URL: nats.url,
@@ -86,8 +88,8 @@ export async function startProcess(
       });
     });
   const child = await resources.start(start, (started) => started.stop());
-  if (isObserved && healthPort !== undefined) await scrapeMetrics(resources, port);
-  return { ...child, port };
+  if (isObserved && healthPort !== undefined) await scrapeMetrics(resources, metricsPort);
+  return { ...child, port, metricsPort };
 }
 
 function isHealthy(port: number): Promise<boolean> {

@@ -13,6 +13,11 @@ export interface BenchServer {
   pid: number;
 }
 
+/** A process of the product, with the port of its metrics. */
+export interface ObservedServer extends BenchServer {
+  metricsPort: number;
+}
+
 export interface BenchEnvironment {
   database: Database;
   databaseUrl: string;
@@ -24,7 +29,7 @@ export interface BenchEnvironment {
   /** Temporary, removed on close. */
   folder: string;
   /** Starts the product's api process. Log and metrics of api, worker and relay are as in production. */
-  startApi(environment?: Record<string, string>): Promise<BenchServer>;
+  startApi(environment?: Record<string, string>): Promise<ObservedServer>;
   /** Starts a bench server (`bench/servers/<file>`) with PORT and extra variables. */
   startServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
   /** The same on Node, bundled for it. */

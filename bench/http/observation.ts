@@ -1,7 +1,11 @@
 import { join } from 'node:path';
-import { freePort } from '../../sandbox/services/free-port.ts';
 import { type BenchCase, type CaseResult, ratio, valuesOf } from '../cases/case.ts';
-import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
+import {
+  type BenchEnvironment,
+  type BenchServer,
+  createBenchEnvironment,
+  type ObservedServer,
+} from '../cases/environment.ts';
 import { httpVariant, wireRequest } from '../cases/http-variant.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { pairedDifference } from '../measurement/statistics.ts';
@@ -38,7 +42,7 @@ export const observation: BenchCase = async (options): Promise<CaseResult> => {
     const read = wireRequest('GET', `/api/v2/tokens/${mint}`, { accept: 'application/json' });
     const variants: Variant[] = [];
     /** At its shortest, settings that are one variable of the log have one api together: a start takes a second of CPU time. */
-    let shared: BenchServer | undefined;
+    let shared: ObservedServer | undefined;
     const ofRead = (setting: string, server: BenchServer) =>
       httpVariant({
         name: variantName('read', setting),
@@ -50,12 +54,9 @@ export const observation: BenchCase = async (options): Promise<CaseResult> => {
         nextRequest: () => read,
       });
     for (const [setting, variables] of Object.entries(SETTINGS)) {
-      const isShared = setting === NO_LOG && shared !== undefined;
-      const metricsPort = await freePort();
-      const start = () => environment.startApi({ ...variables, METRICS_PORT: String(metricsPort) });
-      const api = isShared && shared !== undefined ? shared : await start();
+      const api = setting === NO_LOG && shared !== undefined ? shared : await environment.startApi(variables);
       if (shortest) shared ??= api;
-      if (!isShared) await requireMetrics(api, metricsPort, setting !== NO_METRICS);
+      await requireMetrics(api, setting !== NO_METRICS);
       let ready: Uint8Array[] = [];
       variants.push(
         ofRead(setting, api),
@@ -108,7 +109,7 @@ export const observation: BenchCase = async (options): Promise<CaseResult> => {
 };
 
 /** Proves that requests are counted, or that they are not. */
-async function requireMetrics({ port }: BenchServer, metricsPort: number, isCounted: boolean): Promise<void> {
+async function requireMetrics({ port, metricsPort }: ObservedServer, isCounted: boolean): Promise<void> {
   await (await fetch(`http://127.0.0.1:${port}/api/v2/tokens`)).arrayBuffer();
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   if (/^launchwire_http_requests_total\{/m.test(text) !== isCounted)

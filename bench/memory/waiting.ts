@@ -50,7 +50,11 @@ export const waitingMemory: BenchCase = async (options) => {
       for (const end = sent + OPENED_AT_ONCE; sent < end; sent += 1)
         connections[sent]?.send(requests[sent] ?? new Uint8Array());
     }
-    await eventually('all requests wait', async () => (await waitingOf(api.port)) === count, MEASURED_MS_MAX);
+    await eventually(
+      'all requests wait',
+      async () => (await waitingOf(api.metricsPort)) === count,
+      MEASURED_MS_MAX,
+    );
     const { nowMb, peakMb } = residentMb(api.pid);
     const figures = [
       { name: 'idle', value: { residentMb: idleMb } },
@@ -71,7 +75,7 @@ export const waitingMemory: BenchCase = async (options) => {
   }
 };
 
-async function waitingOf(port: number): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+async function waitingOf(metricsPort: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   return Number(/^launchwire_http_waiting_requests (\d+)$/m.exec(text)?.[1]);
 }

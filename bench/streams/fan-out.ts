@@ -48,7 +48,12 @@ export const streamFanOut: BenchCase = async (options) => {
       await environment.startApi(STREAM_LIMITS),
       await environment.startServer('bare-stream.ts'),
     ];
-    const open = async (name: string, { port, pid }: typeof api, path: string, send: () => Promise<void>) => {
+    const open = async (
+      name: string,
+      { port, pid }: typeof bare,
+      path: string,
+      send: () => Promise<void>,
+    ) => {
       const received: Stage['received'] = { count: 0, atMs: [] };
       const events = {
         onTrade: () => {

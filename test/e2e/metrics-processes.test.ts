@@ -30,6 +30,7 @@ import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-r
 const root = new URL('../../', import.meta.url).pathname;
 let world: RelayWorld;
 let chain: SandboxChain;
+let apiUrl: string;
 let origins: { api: string; worker: string; relay: string; internal: string };
 
 beforeAll(async () => {
@@ -37,16 +38,22 @@ beforeAll(async () => {
   atEnd(() => chain.stop());
   // The long pause prevents a second attempt during a test.
   world = await createRelayWorld({ SOLANA_RPC_URL: chain.rpcUrl, WEBHOOK_RETRY_SCHEDULE: '3600' });
-  const [worker, relay, internal] = [await freePort(), await freePort(), await freePort()];
+  const [api, worker, relay, internal] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ];
   const { DATABASE_URL = '', NATS_URL = '' } = world.environment;
-  const [api] = await Promise.all([
-    startApiProcess(DATABASE_URL, { NATS_URL, SOLANA_RPC_URL: chain.rpcUrl }),
+  const [started] = await Promise.all([
+    startApiProcess(DATABASE_URL, { NATS_URL, SOLANA_RPC_URL: chain.rpcUrl, METRICS_PORT: String(api) }),
     startWorkerProcess({ ...world.environment, METRICS_PORT: String(worker) }),
     startRelayProcess({ ...world.environment, METRICS_PORT: String(relay) }),
     startInternalProcess({ ...world.environment, INTERNAL_PORT: '0', METRICS_PORT: String(internal) }),
   ]);
+  apiUrl = started.baseUrl;
   origins = {
-    api: new URL(api.baseUrl).origin,
+    api: `http://127.0.0.1:${api}`,
     worker: `http://127.0.0.1:${worker}`,
     relay: `http://127.0.0.1:${relay}`,
     internal: `http://127.0.0.1:${internal}`,
@@ -231,7 +238,7 @@ describe('alerts and dashboard', () => {
   ];
 
   test('ask only for metrics and labels that a process exposes', async () => {
-    await fetch(`${origins.api}/api/v2/tokens`);
+    await fetch(`${apiUrl}/tokens`);
     const expositions = await Promise.all(Object.values(origins).map(scrape));
     const names = new Set([
       ...expositions.flatMap(queryableNames),
