@@ -27,7 +27,7 @@ export const cachedResponse: BenchCase = async ({ rounds, roundMs }) => {
     entriesMax: 10,
     nowMs: () => performance.now(),
   });
-  await cache.get(MINT, async () => body);
+  await cache.get({ name: 'bench', isKeyed: false }, MINT, async () => body);
   const handle = cachedHandler(cache);
   const request = new Request(`http://localhost/api/v2/tokens/${MINT}`, {
     headers: { accept: 'application/json' },
@@ -78,7 +78,7 @@ function cachedHandler(cache: SerialisedCache) {
       response: Type.Unknown(),
       problems: ['token_not_found'],
     },
-    ({ params: { mint } }) => cache.require(mint, unused, 'token_not_found'),
+    ({ params: { mint }, client }) => cache.require(client, mint, unused, 'token_not_found'),
   );
   const log = createLogger('bench', 'silent');
   const generous = { limit: 1_000_000_000, windowSeconds: 60 };

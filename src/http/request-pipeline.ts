@@ -177,7 +177,7 @@ function readPublic(
 ): Response | Promise<Response> {
   const { request } = exchange.context;
   const read = (rate: RateDecision) => {
-    const input = check(request, params, null);
+    const input = check(request, params, null, exchange.client);
     if (mayBeHeld(route, request))
       return holdUnchanged(route, exchange, input, dependencies).then(({ reply, seconds }) =>
         publicResponse(exchange, rate, reply, seconds),
@@ -199,7 +199,7 @@ async function readPrivate(
   dependencies: PipelineDependencies,
 ): Promise<Response> {
   const principal = await admitKey(exchange, dependencies);
-  const input = check(exchange.context.request, params, null);
+  const input = check(exchange.context.request, params, null, exchange.client);
   const reply =
     route.kind === 'waitable-read'
       ? await readAfterChange(route, exchange, input, dependencies.waits)
@@ -219,7 +219,7 @@ async function compute(
   const principal = await admitKey(exchange, dependencies);
   const countedBody = body.isOfUnknownLength ? await body.read() : undefined;
   requireJsonContentType(request.headers.get('content-type'), true);
-  const input = check(request, params, countedBody ?? (await body.read()));
+  const input = check(request, params, countedBody ?? (await body.read()), exchange.client);
   return privateResponse(exchange, await route.handle(input, principal));
 }
 
@@ -233,7 +233,7 @@ async function takeUpload(
   const { request, body } = exchange.context;
   const principal = await admitKey(exchange, dependencies);
   const input = await readUpload(request, body ?? new RequestBody(request, null), route.definition.upload);
-  check(request, params, null);
+  check(request, params, null, exchange.client);
   return privateResponse(exchange, await route.handle(input, principal));
 }
 
@@ -245,7 +245,11 @@ async function serveFile(
   dependencies: PipelineDependencies,
 ): Promise<Response> {
   const rate = await admitAnonymous(exchange, dependencies);
-  return fileResponse(exchange, rate, await route.handle(check(exchange.context.request, params, null)));
+  return fileResponse(
+    exchange,
+    rate,
+    await route.handle(check(exchange.context.request, params, null, exchange.client)),
+  );
 }
 
 async function mutate(
@@ -270,7 +274,7 @@ async function mutate(
   const ifMatch = request.headers.get('if-match');
   const expectedVersion = definition.versioned ? requireVersion(ifMatch) : 0;
   const bytes = countedBody ?? (await body.read());
-  const input = check(request, params, bytes);
+  const input = check(request, params, bytes, exchange.client);
 
   const caller = { principal, expectedVersion };
   const awaited = () => (prefersToWait(route, request) ? route.wait?.(input, caller) : undefined);

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Transaction } from '../db/client.ts';
+import type { GateClient } from '../shared/gate.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
 import type { RatePolicyName } from '../shared/rate-policies.ts';
 import type { Scope } from '../shared/scopes.ts';
@@ -101,6 +102,8 @@ export interface Input<Params extends TObject, Query extends TObject, Body exten
   params: Static<Params>;
   query: Static<Query>;
   body: Static<Body>;
+  /** Whose work the request is, for gates. */
+  client: GateClient;
 }
 
 /** The result of a handler; the pipeline adds the headers (contract/responses#headers). */

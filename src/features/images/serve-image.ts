@@ -1,8 +1,8 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import type { Gate } from '../../shared/gate.ts';
+import type { Gate, GateClient } from '../../shared/gate.ts';
+import { GatedLoads } from '../../shared/gated-loads.ts';
 import type { Logger } from '../../shared/log.ts';
 import { Problem } from '../../shared/problem.ts';
-import { SingleFlight } from '../../shared/single-flight.ts';
 import { isStoredType, type StoredType, typeOf } from './image-types.ts';
 import type { ImageMetrics } from './metrics.ts';
 import { callStore } from './stores/call-store.ts';
@@ -26,7 +26,7 @@ export class ImageReader {
   readonly #log: Logger;
   readonly #metrics: Pick<ImageMetrics, 'onRead'>;
   readonly #cached = new BoundedMap<string, StoredImage>(CACHED_MAX);
-  readonly #reads = new SingleFlight<StoredImage | null>();
+  readonly #reads = new GatedLoads<StoredImage | null>();
 
   /** @param options.gate bounds the reads that are in memory at a time */
   constructor(
@@ -40,9 +40,9 @@ export class ImageReader {
   }
 
   /** Throws `not_found`, or `api_dependency_unavailable` when the store fails or has other bytes. */
-  async serve(hash: string): Promise<StoredImage> {
+  async serve(hash: string, client: GateClient): Promise<StoredImage> {
     const cached = this.#cached.get(hash);
-    const image = cached ?? (await this.#readCounted(hash));
+    const image = cached ?? (await this.#readCounted(hash, client));
     this.#metrics.onRead(
       image === null ? 'missing' : cached === undefined ? 'store' : 'memory',
       image?.bytes.byteLength ?? 0,
@@ -51,21 +51,22 @@ export class ImageReader {
     return image;
   }
 
-  async #readCounted(hash: string): Promise<StoredImage | null> {
+  async #readCounted(hash: string, client: GateClient): Promise<StoredImage | null> {
     try {
-      return await this.#read(hash);
+      return await this.#read(hash, client);
     } catch (error) {
       this.#metrics.onRead('failed', 0);
       throw error;
     }
   }
 
-  #read(hash: string): Promise<StoredImage | null> {
+  #read(hash: string, client: GateClient): Promise<StoredImage | null> {
     const store = this.#store;
     if (store === null) return Promise.resolve(null);
     return this.#reads.run(
       hash,
-      () => this.#gate.run(() => callStore(this.#log, () => load(store, hash))),
+      this.#gate.of(client),
+      () => callStore(this.#log, () => load(store, hash)),
       (result) => {
         if (result.status === 'fulfilled' && result.value !== null) this.#cached.set(hash, result.value);
       },

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { type Gate, GateRefused } from '../../shared/gate.ts';
+import { accountClient, type Gate, GateRefused } from '../../shared/gate.ts';
 import type { Logger } from '../../shared/log.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { SingleFlight } from '../../shared/single-flight.ts';
@@ -34,9 +34,6 @@ export interface Upload {
   bytes: Uint8Array;
   mediaType: UploadedType;
 }
-
-/** Decoders of one account at a time: the others are not kept waiting by it. */
-const DECODERS_PER_ACCOUNT = 1;
 
 /**
  * Decodes, stores and records an image. The bytes are in the store before the row says so: a process that is killed in between
@@ -113,13 +110,12 @@ async function decoded(
   accountId: string,
   { decoderGate, log, imageMetrics, runDecoder: run = runDecoder }: UploadDependencies,
 ): Promise<DecodedImage> {
-  const share = { name: accountId, max: DECODERS_PER_ACCOUNT };
-  const end = await decoderGate.run(async () => {
+  const end = await decoderGate.run(accountClient(accountId), async () => {
     const begun = performance.now();
     const ended = await run(file, declared);
     imageMetrics.onDecoded(ended.outcome, performance.now() - begun);
     return ended;
-  }, [share]);
+  });
   switch (end.outcome) {
     case 'decoded':
       return end.image;

@@ -99,7 +99,7 @@ async function composeOrder(request: OrderRequest, dependencies: OrderDependenci
   requireReady(slot);
   const [nonce, pools] = await Promise.all([
     readNonceNow(slot.nonceAddress, dependencies, slot.readSlot),
-    dependencies.waitingPools(mint),
+    dependencies.waitingPools(mint, accountId),
   ]);
   if (nonce instanceof Problem) throw nonce;
   // The wallet has closed it, or given it to another authority; a worker will see it too.
