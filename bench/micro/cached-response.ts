@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { ForwardingWatch } from '../../src/http/access/forwarding-watch.ts';
+import { BodyBudget } from '../../src/http/bodies/body-budget.ts';
 import { SerialisedCache } from '../../src/http/caches/serialised-cache.ts';
 import { createMemoryRateLimiter } from '../../src/http/limits/rate-limiter.ts';
 import { requestDeadlines } from '../../src/http/request-deadlines.ts';
@@ -90,6 +91,7 @@ function cachedHandler(cache: SerialisedCache) {
     limiter: createMemoryRateLimiter(1, () => performance.now()),
     rateLimits: { ...defaultRateLimits, 'public-read-cheap': generous },
     trustedProxyHops: 0,
+    bodies: new BodyBudget(),
     idempotency: { find: unused, run: unused },
     docsUrl: 'http://bench/docs',
     log,

@@ -1,6 +1,7 @@
 import type { GateClient } from '../shared/gate.ts';
 import { type RatePolicyName, unmatchedPolicy } from '../shared/rate-policies.ts';
 import type { Principal } from './access/authentication.ts';
+import type { BodyRoom } from './bodies/body-budget.ts';
 import type { RateDecision } from './limits/gcra.ts';
 import type { StoredResponse } from './mutations/idempotency.ts';
 import type { RequestContext } from './request-context.ts';
@@ -19,6 +20,8 @@ export interface Exchange<Matched extends RouteDefinition | undefined = RouteDef
   principal: Principal | undefined;
   /** Whose work the request is. Set once it is admitted; until then that of all unknown callers together. */
   client: GateClient;
+  /** Room of its body, until the response is ready; null for a small body, or none. */
+  room: BodyRoom | null;
   /** Milliseconds that the request was held by its own preference: they are no part of its service time. */
   heldMs: number;
   /**
@@ -51,6 +54,7 @@ export function openExchange<Matched extends RouteDefinition | undefined>(
     rate: undefined,
     principal: undefined,
     client: UNKNOWN,
+    room: null,
     heldMs: 0,
     committed: null,
     sent: null,

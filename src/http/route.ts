@@ -51,6 +51,8 @@ export interface RouteDefinition<
   exampleBody?: Readonly<Record<string, unknown>>;
   /** The body is a file and not JSON. */
   upload?: UploadRules;
+  /** The body is a list of requests: it may be as large as any (contract/requests#body-size). */
+  bulkBody?: boolean;
   /** An absent body counts as `{}`. */
   bodyOptional?: boolean;
   /** The schema of the body of its handler. OpenAPI describes a schema with an `$id` once, any other in place. */
