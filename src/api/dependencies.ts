@@ -252,7 +252,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     log,
     imageStore,
     imageMetrics,
-    imageReader: new ImageReader(imageStore, { gate: readGates.images, log, imageMetrics }),
+    imageReader: new ImageReader(imageStore, { database, gate: readGates.images, log, imageMetrics }),
     decoderGate: readGates.decoders,
     uploads: new SingleFlight(),
     pipeline: {

@@ -1,6 +1,6 @@
 import type { Deadlines } from '../shared/deadlines.ts';
 import { Problem } from '../shared/problem.ts';
-import { admitAnonymous, admitKey, admitReader, admitUnmatched } from './access/admission.ts';
+import { admitAnonymous, admitKey, admitMore, admitReader, admitUnmatched } from './access/admission.ts';
 import type { Principal } from './access/authentication.ts';
 import { clientSubject } from './access/client-address.ts';
 import type { ForwardingWatch } from './access/forwarding-watch.ts';
@@ -18,7 +18,7 @@ import {
   requireVersion,
 } from './mutations/mutation-headers.ts';
 import { RequestContext } from './request-context.ts';
-import { fileResponse, publicResponse } from './responses/conditional-reads.ts';
+import { fileResponse, hasFile, publicResponse } from './responses/conditional-reads.ts';
 import { headerTemplates } from './responses/response-headers.ts';
 import { mutationResponse, privateResponse, problemResponse, storedResponse } from './responses/responses.ts';
 import { type AwaitedRecord, isIdempotent, type Route } from './route.ts';
@@ -280,6 +280,9 @@ async function takeUpload(
   return privateResponse(exchange, await route.handle(input, principal));
 }
 
+/** A file counts as one request for each of these bytes, which are known once it is found. */
+const BYTES_OF_A_REQUEST = 65_536;
+
 async function serveFile(
   route: Route & { kind: 'file' },
   exchange: Exchange,
@@ -288,11 +291,12 @@ async function serveFile(
   dependencies: PipelineDependencies,
 ): Promise<Response> {
   const rate = await admitAnonymous(exchange, dependencies);
-  return fileResponse(
-    exchange,
-    rate,
-    await route.handle(check(exchange.context.request, params, null, exchange.client)),
-  );
+  const { request } = exchange.context;
+  const file = await route.handle(check(request, params, null, exchange.client));
+  const isSent = request.method === 'GET' && !hasFile(request, file.etag);
+  const cost = Math.ceil(file.byteLength / BYTES_OF_A_REQUEST);
+  const counted = isSent && cost > 1 ? await admitMore(exchange, cost - 1, dependencies) : rate;
+  return fileResponse(exchange, counted, file);
 }
 
 async function mutate(

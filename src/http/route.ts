@@ -217,7 +217,9 @@ export interface UploadInput {
 
 /** A file that never changes under its address. */
 export interface ServedFile {
-  bytes: Uint8Array;
+  /** Bytes in memory, or a file that the system sends. */
+  body: Uint8Array | Blob;
+  byteLength: number;
   mediaType: string;
   etag: string;
 }

@@ -69,7 +69,7 @@ const imageFile = {
 
 export function imageFileRoute({ imageReader }: ImageRouteDependencies): Route {
   return file(imageFile, async ({ params: { hash }, client }) => {
-    const { bytes, mediaType } = await imageReader.serve(hash, client);
-    return { bytes, mediaType, etag: `"${hash}"` };
+    const image = await imageReader.serve(hash, client);
+    return { ...image, etag: `"${hash}"` };
   });
 }

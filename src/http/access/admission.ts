@@ -99,6 +99,19 @@ function admitPrincipal(
   return decision instanceof Promise ? decision.then(() => principal) : principal;
 }
 
+/** Counts an admitted anonymous request as more requests, by what it costs. Throws `rate_limit_exceeded`. */
+export async function admitMore(
+  exchange: Exchange,
+  cost: number,
+  { limiter, rateLimits }: AdmissionDependencies,
+): Promise<RateDecision> {
+  const { ratePolicy } = exchange.definition;
+  return applyDecision(
+    exchange,
+    await limiter.take(ratePolicy, exchange.client.name, rateLimits[ratePolicy], cost),
+  );
+}
+
 /** Authenticates a key that was not sent in a header. Failures count as those of requests do. */
 export async function authenticatePresented(
   authorization: string,
