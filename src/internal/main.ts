@@ -1,9 +1,10 @@
-import { type ConfigOf, loadConfigOf, secretsOf } from '../config/load.ts';
+import { type ConfigOf, forgetSecrets, loadConfigOf, secretsOf } from '../config/load.ts';
 import { requireDatabase } from '../db/require-database.ts';
 import { REQUEST_DEADLINE_MS } from '../http/request-deadlines.ts';
 import { build } from '../shared/build.ts';
 import { ConfigurationError } from '../shared/configuration.ts';
 import { endProcess } from '../shared/end-process.ts';
+import { hideProcess } from '../shared/linux-calls.ts';
 import { listening } from '../shared/listen.ts';
 import { watchLiveness } from '../shared/liveness.ts';
 import { createLogger, type Logger } from '../shared/log.ts';
@@ -11,6 +12,10 @@ import { startMetricsServer } from '../shared/metrics/metrics-server.ts';
 import { fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from '../shared/process.ts';
 import { createInternalApp } from './app.ts';
 import { createInternalDependencies } from './dependencies.ts';
+
+// Kept for the redaction of messages: the environment loses them.
+const secrets = secretsOf();
+hideProcess();
 
 /** Longer than the longest request. */
 const IDLE_TIMEOUT_SECONDS = REQUEST_DEADLINE_MS / 1_000 + 10;
@@ -57,10 +62,11 @@ async function serve(config: ConfigOf<'internal'>, log: Logger, stop: AbortSigna
 
 try {
   const config = loadConfigOf('internal');
-  const log = createLogger('internal', config.logLevel, secretsOf());
+  const log = createLogger('internal', config.logLevel, secrets);
+  forgetSecrets();
   log.info(build, 'internal.starting');
   await serve(config, log, onStopSignal());
   await endProcess(0);
 } catch (error) {
-  await endProcess(1, fatalErrorText(error, secretsOf()));
+  await endProcess(1, fatalErrorText(error, secrets));
 }

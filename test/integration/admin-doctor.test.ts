@@ -115,6 +115,7 @@ test('when everything works, each check reports its finding, and the exit code i
     'send addresses skipped',
     'launch configs skipped',
     'images ok',
+    'decoders ok',
     'secrets ok',
   ]);
   const detail = (name: string) => checks.find(({ check }) => check === name)?.detail;
@@ -129,7 +130,7 @@ test('a service that is not configured is skipped, which is no failure', async (
   expect(code).toBe(0);
   const skipped = checks.filter(({ state }) => state === 'skipped');
   expect(skipped.map(({ check }) => check)).toEqual([
-    ...['nats', 'redis', 'nodes', 'send addresses', 'launch configs', 'images', 'secrets'],
+    ...['nats', 'redis', 'nodes', 'send addresses', 'launch configs', 'images', 'decoders', 'secrets'],
   ]);
 });
 

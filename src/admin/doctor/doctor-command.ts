@@ -4,7 +4,7 @@ import { text, wholeNumber } from '../option.ts';
 import { checkBus } from './check-bus.ts';
 import { parseProcessCounts } from './check-connections.ts';
 import { checkDatabase } from './check-database.ts';
-import { checkImages } from './check-images.ts';
+import { checkDecoders, checkImages } from './check-images.ts';
 import { checkLaunchConfigs } from './check-launch-configs.ts';
 import { checkNodes, readNewestSlot } from './check-nodes.ts';
 import { checkRedis } from './check-redis.ts';
@@ -23,7 +23,7 @@ export const doctor: Command = {
   group: 'doctor',
   verb: '',
   summary:
-    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes, addresses for sending, launch configs, images, secrets',
+    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes, addresses for sending, launch configs, images, decoders, secrets',
   options: {
     processes: {
       ...text('number of processes, to count their connections; each of API_WORKERS counts', {
@@ -43,13 +43,14 @@ export const doctor: Command = {
   },
   example: '--processes api=2,worker=2,relay=2',
   async run({ config, environment, database, clock, rpcs }, options, report) {
-    const [databaseFindings, bus, redis, sending, launches, images] = await Promise.all([
+    const [databaseFindings, bus, redis, sending, launches, images, decoders] = await Promise.all([
       checkDatabase(database, clock, { processes: processesOf(options), config }),
       checkBus(config),
       checkRedis(config),
       checkSendAddresses(config),
       checkLaunchConfigs(rpcs, config.launchCurveConfigs),
       checkImages(config),
+      checkDecoders(config),
     ]);
     const isMigrated = databaseFindings.some(({ check, state }) => check === 'schema' && state === 'ok');
     const nodes = await checkNodes(rpcs, clock, isMigrated ? await readNewestSlot(database) : null);
@@ -64,6 +65,7 @@ export const doctor: Command = {
       redis,
       ...ofChain,
       images,
+      decoders,
       secrets,
     ];
     return { healthy: checks.every(({ state }) => state !== 'failed'), checks };
