@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls';
-import { type ConfigOf, loadConfigOf, secretsOf } from '../src/config/load.ts';
+import { type ConfigOf, forgetSecrets, loadConfigOf, secretsOf } from '../src/config/load.ts';
 import { connectDatabase, type Database } from '../src/db/client.ts';
 import { poolConnections } from '../src/db/connections.ts';
 import { type DatabaseClock, databaseClock } from '../src/db/database-clock.ts';
@@ -17,6 +17,7 @@ import { readNamedFile } from '../src/shared/configuration-file.ts';
 import { observeLookups } from '../src/shared/dns/lookup-metrics.ts';
 import { DnsResolver } from '../src/shared/dns/resolver.ts';
 import { endProcess } from '../src/shared/end-process.ts';
+import { hideProcess } from '../src/shared/linux-calls.ts';
 import { watchLiveness } from '../src/shared/liveness.ts';
 import { createLogger, type Logger } from '../src/shared/log.ts';
 import { startMetricsServer } from '../src/shared/metrics/metrics-server.ts';
@@ -26,9 +27,14 @@ import { observeTracing, startTracing } from '../src/shared/tracing/start-tracin
 import { createRelay } from './relay.ts';
 import { observeDeliveries, observeRelay } from './telemetry/metrics.ts';
 
+// Kept for the redaction of messages: the environment loses them.
+const secrets = secretsOf();
+hideProcess();
+
 async function main(): Promise<void> {
   const config = loadConfigOf('relay');
-  const log = createLogger('relay', config.logLevel, secretsOf());
+  const log = createLogger('relay', config.logLevel, secrets);
+  forgetSecrets();
   const signal = onStopSignal();
   logStart(config, log);
   watchLiveness(config, log);
@@ -151,5 +157,5 @@ function afterStop(signal: AbortSignal, ms: number): AbortSignal {
 try {
   await main();
 } catch (error) {
-  await endProcess(1, `relay: ${fatalErrorText(error, secretsOf())}`);
+  await endProcess(1, `relay: ${fatalErrorText(error, secrets)}`);
 }

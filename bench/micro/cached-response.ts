@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { ForwardingWatch } from '../../src/http/access/forwarding-watch.ts';
+import { BodyBudget } from '../../src/http/bodies/body-budget.ts';
 import { SerialisedCache } from '../../src/http/caches/serialised-cache.ts';
 import { createMemoryRateLimiter } from '../../src/http/limits/rate-limiter.ts';
 import { requestDeadlines } from '../../src/http/request-deadlines.ts';
@@ -27,7 +28,7 @@ export const cachedResponse: BenchCase = async ({ rounds, roundMs }) => {
     entriesMax: 10,
     nowMs: () => performance.now(),
   });
-  await cache.get(MINT, async () => body);
+  await cache.get({ name: 'bench', isKeyed: false }, MINT, async () => body);
   const handle = cachedHandler(cache);
   const request = new Request(`http://localhost/api/v2/tokens/${MINT}`, {
     headers: { accept: 'application/json' },
@@ -78,7 +79,7 @@ function cachedHandler(cache: SerialisedCache) {
       response: Type.Unknown(),
       problems: ['token_not_found'],
     },
-    ({ params: { mint } }) => cache.require(mint, unused, 'token_not_found'),
+    ({ params: { mint }, client }) => cache.require(client, mint, unused, 'token_not_found'),
   );
   const log = createLogger('bench', 'silent');
   const generous = { limit: 1_000_000_000, windowSeconds: 60 };
@@ -90,6 +91,7 @@ function cachedHandler(cache: SerialisedCache) {
     limiter: createMemoryRateLimiter(1, () => performance.now()),
     rateLimits: { ...defaultRateLimits, 'public-read-cheap': generous },
     trustedProxyHops: 0,
+    bodies: new BodyBudget(),
     idempotency: { find: unused, run: unused },
     docsUrl: 'http://bench/docs',
     log,

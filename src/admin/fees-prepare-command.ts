@@ -12,6 +12,7 @@ import {
   planClaims,
 } from '../features/fees/claims/plan-claims.ts';
 import { lamportsOf, toPreparedClaim } from '../features/fees/claims/record.ts';
+import { Gate } from '../shared/gate.ts';
 import { createLogger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';
 import { Problem } from '../shared/problem.ts';
@@ -63,7 +64,14 @@ async function firstPlan(
 ): Promise<PlannedClaims> {
   const kinds: ClaimKind[] = chosen(options.kinds ?? 'all', claimKinds);
   const minimumLamports = BigInt(options['minimum-lamports'] ?? 0);
-  const order = { wallet, mints: null, kinds, minimumLamports, sending: automaticSending };
+  const order = {
+    accountId: 'administrator',
+    wallet,
+    mints: null,
+    kinds,
+    minimumLamports,
+    sending: automaticSending,
+  };
   let afterMint = options['after-mint'] ?? null;
   for (;;) {
     const plan = await planClaims(dependencies, { ...order, afterMint });
@@ -92,7 +100,7 @@ async function withChain<Result>(
     return await work({
       ...{ rpcs, clock, blockhashes },
       readRent: createRentSource({ rpcs, clock }, chainHead),
-      swapGate: { run: (simulation) => simulation() },
+      swapGate: new Gate({ runningMax: 1 }),
       priorityPrices: createPriorityFeeSource(rpcs, PRICES_KEPT_MS),
       maxComputeUnitPrice: BigInt(config.maxComputeUnitPrice),
       tips: createTipSource({

@@ -55,6 +55,7 @@ import { createIntentKeeper } from '../features/transaction-intents/preparation/
 import type { IntentRouteDependencies } from '../features/transaction-intents/routes.ts';
 import { SubmissionWriter } from '../features/transaction-intents/submission/submission-writer.ts';
 import type { WebhookRouteDependencies } from '../features/webhooks/routes.ts';
+import { BodyBudget } from '../http/bodies/body-budget.ts';
 import { createMemoryRateLimiter } from '../http/limits/rate-limiter.ts';
 import { createRedisRateLimiter } from '../http/limits/redis-rate-limiter.ts';
 import { createCursors } from '../http/lists/cursor.ts';
@@ -149,6 +150,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   const resolver = new DnsResolver({ servers: config.webhookDnsServers });
   const tracing = startTracing(config, 'launchwire-api', log);
   const readGates = createReadGates();
+  const bodies = new BodyBudget();
   const replica = createApiReplica(config, database, log);
   const readCaches = createReadCaches(readGates, replica?.reads);
   const waits = new ChangeWaits();
@@ -162,6 +164,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     tracing,
     readCaches,
     readGates,
+    bodies,
     waits: [waits, publicWaits],
   });
   observeReplica(metrics.process, replica);
@@ -257,11 +260,12 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     log,
     imageStore,
     imageMetrics,
-    imageReader: new ImageReader(imageStore, { gate: readGates.images, log, imageMetrics }),
+    imageReader: new ImageReader(imageStore, { database, gate: readGates.images, log, imageMetrics }),
     decoderGate: readGates.decoders,
     uploads: new SingleFlight(),
     pipeline: {
       ...createPipelineDependencies(config, { database, secrets, clock, log, tracing, keyUses }),
+      bodies,
       limiter: metrics.countDecisions(
         sharedLimiter ?? createMemoryRateLimiter(config.apiWorkers, () => performance.now()),
       ),

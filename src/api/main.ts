@@ -1,10 +1,11 @@
-import { type ConfigOf, loadConfigOf, secretsOf } from '../config/load.ts';
+import { type ConfigOf, forgetSecrets, loadConfigOf, secretsOf } from '../config/load.ts';
 import { requireDatabase } from '../db/require-database.ts';
 import { type RedisFault, redisFault } from '../http/limits/redis-refusal.ts';
 import { socketHandlers } from '../http/streams/socket-session.ts';
 import { build } from '../shared/build.ts';
 import { ConfigurationError } from '../shared/configuration.ts';
 import { endProcess } from '../shared/end-process.ts';
+import { hideProcess } from '../shared/linux-calls.ts';
 import { listening } from '../shared/listen.ts';
 import { watchLiveness } from '../shared/liveness.ts';
 import { createLogger, type Logger } from '../shared/log.ts';
@@ -14,16 +15,22 @@ import { createApp } from './app.ts';
 import { type ApiDependencies, createApiDependencies } from './dependencies.ts';
 import { apiProcessIndex, MISCONFIGURED, superviseApiProcesses } from './supervisor.ts';
 
+// Kept for the redaction of messages: the environment loses them.
+const secrets = secretsOf();
+hideProcess();
+
 /** The api: one process that serves, or with `API_WORKERS` above 1 a supervisor of that many. */
 async function run(): Promise<number> {
   const config = loadConfigOf('api');
-  const log = createLogger('api', config.logLevel, secretsOf());
+  const log = createLogger('api', config.logLevel, secrets);
   log.info(build, 'api.starting');
   const stop = onStopSignal();
   if (config.apiWorkers > 1 && apiProcessIndex() === undefined) {
     const end = await superviseApiProcesses(config.apiWorkers, stop, log);
     return end === 'misconfigured' ? MISCONFIGURED : 0;
   }
+  // A supervisor passes them on.
+  forgetSecrets();
   await serve(config, log, stop);
   return 0;
 }
@@ -130,5 +137,5 @@ try {
   await endProcess(await run());
 } catch (error) {
   const code = error instanceof ConfigurationError ? MISCONFIGURED : 1;
-  await endProcess(code, fatalErrorText(error, secretsOf()));
+  await endProcess(code, fatalErrorText(error, secrets));
 }

@@ -5,6 +5,7 @@ import type { Database } from '../db/client.ts';
 import type { DatabaseClock } from '../db/database-clock.ts';
 import { observeDatabase } from '../db/observation.ts';
 import { observeClock } from '../db/observe-clock.ts';
+import type { BodyBudget } from '../http/bodies/body-budget.ts';
 import { type ApiMetrics, createApiMetrics } from '../http/observation/metrics.ts';
 import type { ChangeWaits } from '../http/waits/change-waits.ts';
 import { observeLookups } from '../shared/dns/lookup-metrics.ts';
@@ -22,12 +23,13 @@ export interface ApiMetricsDependencies {
   tracing: Tracing | undefined;
   readCaches: ReadCaches;
   readGates: ReadGates;
+  bodies: BodyBudget;
   waits: readonly ChangeWaits[];
 }
 
 /** Creates the metrics of the api and connects them to their sources. */
 export function observeApi(dependencies: ApiMetricsDependencies): ApiMetrics {
-  const { database, clock, rpcs, sendTargets, resolver, tracing, readCaches, readGates, waits } =
+  const { database, clock, rpcs, sendTargets, resolver, tracing, readCaches, readGates, bodies, waits } =
     dependencies;
   const metrics = createApiMetrics('api');
   observeDatabase(metrics.process, database);
@@ -47,7 +49,7 @@ export function observeApi(dependencies: ApiMetricsDependencies): ApiMetrics {
     metadata: { documents: readCaches.metadataDocuments },
     launch: { configs: readCaches.launchConfigCache },
   });
-  metrics.observeGates({ ...readGates });
+  metrics.observeGates({ ...readGates, bodies });
   metrics.observeWaits(waits);
   return metrics;
 }

@@ -29,7 +29,7 @@ export interface PipelineSources {
 export function createPipelineDependencies(
   config: ConfigOf<'api'>,
   { database, secrets, clock, log, tracing, keyUses }: PipelineSources,
-): Omit<PipelineDependencies, 'limiter' | 'publicWaits' | 'waits'> {
+): Omit<PipelineDependencies, 'bodies' | 'limiter' | 'publicWaits' | 'waits'> {
   return {
     parseKey: parseApiKey,
     keys: createKeyLookup(database, {

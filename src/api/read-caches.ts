@@ -74,7 +74,7 @@ export function createReadGates(): ReadGates {
     quotes: new Gate({ runningMax: 16, waitingMax: 256, waitMaxMs: 1_000 }),
     swaps: new Gate({ runningMax: 32, waitingMax: 256, waitMaxMs: 2_000 }),
     images: new Gate({ runningMax: 8, waitingMax: 100, waitMaxMs: 2_000 }),
-    decoders: new Gate({ runningMax: 2, waitingMax: 32, waitMaxMs: 5_000 }),
+    decoders: new Gate({ runningMax: 2, clientRunningMax: 1, waitingMax: 32, waitMaxMs: 5_000 }),
     reports: new Gate({ runningMax: 2, waitingMax: 16, waitMaxMs: 2_000 }),
   };
 }

@@ -272,3 +272,12 @@ export function secretsOf(environment: Environment = process.env): string[] {
     .filter(({ secret }) => secret === true)
     .flatMap(({ name, secretParts: partsOf = secretParts }) => partsOf(environment[name] ?? ''));
 }
+
+/**
+ * Removes the secrets from the environment once the configuration was read: no child process needs them, and no
+ * code asks for them again.
+ */
+export function forgetSecrets(environment: Record<string, string | undefined> = process.env): void {
+  for (const { name, secret } of Object.values<Variables[string]>(variables))
+    if (secret === true) delete environment[name];
+}

@@ -1,5 +1,7 @@
+import type { GateClient } from '../shared/gate.ts';
 import { type RatePolicyName, unmatchedPolicy } from '../shared/rate-policies.ts';
 import type { Principal } from './access/authentication.ts';
+import type { BodyRoom } from './bodies/body-budget.ts';
 import type { RateDecision } from './limits/gcra.ts';
 import type { StoredResponse } from './mutations/idempotency.ts';
 import type { RequestContext } from './request-context.ts';
@@ -16,6 +18,10 @@ export interface Exchange<Matched extends RouteDefinition | undefined = RouteDef
   rate: RateDecision | undefined;
   /** Set once the key is known, even if its scopes do not suffice. */
   principal: Principal | undefined;
+  /** Whose work the request is. Set once it is admitted; until then that of all unknown callers together. */
+  client: GateClient;
+  /** Room of its body, until the response is ready; null for a small body, or none. */
+  room: BodyRoom | null;
   /** Milliseconds that the request was held by its own preference: they are no part of its service time. */
   heldMs: number;
   /**
@@ -28,6 +34,8 @@ export interface Exchange<Matched extends RouteDefinition | undefined = RouteDef
   /** True for the stored response of an earlier request with the same idempotency key. */
   replayed: boolean;
 }
+
+const UNKNOWN: GateClient = { name: '', isKeyed: false };
 
 /** `definition` is undefined when no route matched. */
 export type AnyExchange = Exchange<RouteDefinition | undefined>;
@@ -45,6 +53,8 @@ export function openExchange<Matched extends RouteDefinition | undefined>(
     ratePolicy: definition?.ratePolicy ?? unmatchedPolicy,
     rate: undefined,
     principal: undefined,
+    client: UNKNOWN,
+    room: null,
     heldMs: 0,
     committed: null,
     sent: null,

@@ -1,9 +1,12 @@
 import type { Deadlines } from '../shared/deadlines.ts';
 import { Problem } from '../shared/problem.ts';
-import { admitAnonymous, admitKey, admitReader, admitUnmatched } from './access/admission.ts';
+import { admitAnonymous, admitKey, admitMore, admitReader, admitUnmatched } from './access/admission.ts';
+import type { Principal } from './access/authentication.ts';
+import { clientSubject } from './access/client-address.ts';
 import type { ForwardingWatch } from './access/forwarding-watch.ts';
+import type { BodyBudget } from './bodies/body-budget.ts';
 import { compileInput, type InputCheck } from './bodies/input.ts';
-import { bodyTooLarge, REQUEST_BYTES_MAX, RequestBody } from './bodies/request-body.ts';
+import { bodyBytesMax, bodyTooLarge, RequestBody } from './bodies/request-body.ts';
 import { readUpload } from './bodies/upload.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import type { RateDecision } from './limits/gcra.ts';
@@ -15,7 +18,7 @@ import {
   requireVersion,
 } from './mutations/mutation-headers.ts';
 import { RequestContext } from './request-context.ts';
-import { fileResponse, publicResponse } from './responses/conditional-reads.ts';
+import { fileResponse, hasFile, publicResponse } from './responses/conditional-reads.ts';
 import { headerTemplates } from './responses/response-headers.ts';
 import { mutationResponse, privateResponse, problemResponse, storedResponse } from './responses/responses.ts';
 import { type AwaitedRecord, isIdempotent, type Route } from './route.ts';
@@ -26,6 +29,7 @@ import { holdRecord, prefersToWait, readAfterChange } from './waits/read-after-c
 
 export interface PipelineDependencies extends OpenStreamDependencies, HoldDependencies {
   idempotency: Idempotency;
+  bodies: BodyBudget;
   deadlines: Deadlines;
   /** For requests that prefer to wait. */
   waitDeadlines: Deadlines;
@@ -56,7 +60,7 @@ export function createRequestHandler(
   const { definition } = route;
   const { onOutcome, outcomes, accessLog, tracing } = dependencies;
   const check = compileInput(definition);
-  const bodyBytesMax = definition.upload?.bytesMax ?? REQUEST_BYTES_MAX;
+  const bytesMax = bodyBytesMax(definition);
   const templates = headerTemplates(definition);
   // Pages in browsers cannot use API keys.
   const keyTemplates =
@@ -75,7 +79,8 @@ export function createRequestHandler(
     return response;
   }
 
-  function ended({ context: { body } }: Exchange, response: Response): Response {
+  function ended({ context: { body }, room }: Exchange, response: Response): Response {
+    room?.release();
     return mark(body === null ? response : body.end(response));
   }
 
@@ -107,9 +112,9 @@ export function createRequestHandler(
     dependencies.forwardingWatch?.observe(context);
     try {
       const response =
-        context.body?.declaresMoreThan(bodyBytesMax) === true
-          ? refuseDeclaredLength(exchange, bodyBytesMax, dependencies)
-          : respond(route, exchange, params, check, dependencies);
+        context.body === null || takeRoom(exchange, context.body, bytesMax, dependencies)
+          ? respond(route, exchange, params, check, dependencies)
+          : refuseUnread(exchange, context.body, bytesMax, dependencies);
       // Cached reads need no promise.
       if (!(response instanceof Promise)) return ended(exchange, finish(exchange, response));
       const isLong = route.kind === 'upload';
@@ -129,14 +134,51 @@ export function createRequestHandler(
   };
 }
 
-/** This runs before authentication: the request counts against the budget of its client address. */
-async function refuseDeclaredLength(
+/** Bodies up to this size cost less than their connection. */
+const SMALL_BYTES = 4_096;
+
+/** Whether the body may come: it is not declared as too large, and the process has room for it. */
+function takeRoom(
   exchange: Exchange,
+  body: RequestBody,
+  bytesMax: number,
+  { bodies, trustedProxyHops }: PipelineDependencies,
+): boolean {
+  if (body.declaresMoreThan(bytesMax)) return false;
+  const bytes = body.roomFor(bytesMax);
+  if (bytes <= SMALL_BYTES) return true;
+  exchange.room = bodies.take(clientSubject(exchange.context, trustedProxyHops), bytes);
+  return exchange.room !== null;
+}
+
+/** This runs before authentication: the request counts against the budget of its client address. */
+async function refuseUnread(
+  exchange: Exchange,
+  body: RequestBody,
   bytesMax: number,
   dependencies: PipelineDependencies,
 ): Promise<never> {
   await admitUnmatched(exchange, dependencies);
-  throw bodyTooLarge(bytesMax);
+  if (body.declaresMoreThan(bytesMax)) throw bodyTooLarge(bytesMax);
+  throw noRoom(exchange, body);
+}
+
+/** Admits the key of a request with a body, whose room then counts for its account. */
+function admitSender(exchange: Exchange, dependencies: PipelineDependencies): Principal | Promise<Principal> {
+  const move = (principal: Principal) => {
+    const { room, context } = exchange;
+    if (room === null || context.body === null || room.moveTo(principal.accountId)) return principal;
+    throw noRoom(exchange, context.body);
+  };
+  const admission = admitKey(exchange, dependencies);
+  return admission instanceof Promise ? admission.then(move) : move(admission);
+}
+
+/** The connection is closed with this response, because the server would collect the rest of the body. */
+function noRoom({ definition }: Exchange, body: RequestBody): Problem {
+  body.giveUp();
+  const detail = 'Too many bytes of request bodies are on their way; send the request again.';
+  return new Problem(definition.unavailable ?? 'api_dependency_unavailable', { detail });
 }
 
 function respond(
@@ -177,7 +219,7 @@ function readPublic(
 ): Response | Promise<Response> {
   const { request } = exchange.context;
   const read = (rate: RateDecision) => {
-    const input = check(request, params, null);
+    const input = check(request, params, null, exchange.client);
     if (mayBeHeld(route, request))
       return holdUnchanged(route, exchange, input, dependencies).then(({ reply, seconds }) =>
         publicResponse(exchange, rate, reply, seconds),
@@ -199,7 +241,7 @@ async function readPrivate(
   dependencies: PipelineDependencies,
 ): Promise<Response> {
   const principal = await admitKey(exchange, dependencies);
-  const input = check(exchange.context.request, params, null);
+  const input = check(exchange.context.request, params, null, exchange.client);
   const reply =
     route.kind === 'waitable-read'
       ? await readAfterChange(route, exchange, input, dependencies.waits)
@@ -216,10 +258,11 @@ async function compute(
 ): Promise<Response> {
   const { request, body: sent } = exchange.context;
   const body = sent ?? new RequestBody(request, null);
-  const principal = await admitKey(exchange, dependencies);
-  const countedBody = body.isOfUnknownLength ? await body.read() : undefined;
+  const bytesMax = bodyBytesMax(route.definition);
+  const principal = await admitSender(exchange, dependencies);
+  const countedBody = body.isOfUnknownLength ? await body.read(bytesMax) : undefined;
   requireJsonContentType(request.headers, true);
-  const input = check(request, params, countedBody ?? (await body.read()));
+  const input = check(request, params, countedBody ?? (await body.read(bytesMax)), exchange.client);
   return privateResponse(exchange, await route.handle(input, principal));
 }
 
@@ -231,11 +274,14 @@ async function takeUpload(
   dependencies: PipelineDependencies,
 ): Promise<Response> {
   const { request, body } = exchange.context;
-  const principal = await admitKey(exchange, dependencies);
+  const principal = await admitSender(exchange, dependencies);
   const input = await readUpload(request, body ?? new RequestBody(request, null), route.definition.upload);
-  check(request, params, null);
+  check(request, params, null, exchange.client);
   return privateResponse(exchange, await route.handle(input, principal));
 }
+
+/** A file counts as one request for each of these bytes, which are known once it is found. */
+const BYTES_OF_A_REQUEST = 65_536;
 
 async function serveFile(
   route: Route & { kind: 'file' },
@@ -245,7 +291,12 @@ async function serveFile(
   dependencies: PipelineDependencies,
 ): Promise<Response> {
   const rate = await admitAnonymous(exchange, dependencies);
-  return fileResponse(exchange, rate, await route.handle(check(exchange.context.request, params, null)));
+  const { request } = exchange.context;
+  const file = await route.handle(check(request, params, null, exchange.client));
+  const isSent = request.method === 'GET' && !hasFile(request, file.etag);
+  const cost = Math.ceil(file.byteLength / BYTES_OF_A_REQUEST);
+  const counted = isSent && cost > 1 ? await admitMore(exchange, cost - 1, dependencies) : rate;
+  return fileResponse(exchange, counted, file);
 }
 
 async function mutate(
@@ -260,17 +311,18 @@ async function mutate(
   const body = context.body ?? new RequestBody(request, null);
   // Check the caller first, although only counting reveals a body that is too large: no byte is read for a
   // caller who may not send one.
-  const admission = admitKey(exchange, dependencies);
+  const admission = admitSender(exchange, dependencies);
   const principal = admission instanceof Promise ? await admission : admission;
-  const countedBody = body.isOfUnknownLength ? await body.read() : undefined;
+  const bytesMax = bodyBytesMax(definition);
+  const countedBody = body.isOfUnknownLength ? await body.read(bytesMax) : undefined;
 
   const mustHaveBody = definition.body !== undefined && definition.bodyOptional !== true;
   requireJsonContentType(request.headers, mustHaveBody || request.body !== null);
   const key = requireIdempotencyKey(request.headers.get('idempotency-key'));
   const ifMatch = request.headers.get('if-match');
   const expectedVersion = definition.versioned ? requireVersion(ifMatch) : 0;
-  const bytes = countedBody ?? (await body.read());
-  const input = check(request, params, bytes);
+  const bytes = countedBody ?? (await body.read(bytesMax));
+  const input = check(request, params, bytes, exchange.client);
 
   const caller = { principal, expectedVersion };
   const awaited = () => (prefersToWait(route, request) ? route.wait?.(input, caller) : undefined);

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Transaction } from '../db/client.ts';
+import type { GateClient } from '../shared/gate.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
 import type { RatePolicyName } from '../shared/rate-policies.ts';
 import type { Scope } from '../shared/scopes.ts';
@@ -50,6 +51,8 @@ export interface RouteDefinition<
   exampleBody?: Readonly<Record<string, unknown>>;
   /** The body is a file and not JSON. */
   upload?: UploadRules;
+  /** The body is a list of requests: it may be as large as any (contract/requests#body-size). */
+  bulkBody?: boolean;
   /** An absent body counts as `{}`. */
   bodyOptional?: boolean;
   /** The schema of the body of its handler. OpenAPI describes a schema with an `$id` once, any other in place. */
@@ -101,6 +104,8 @@ export interface Input<Params extends TObject, Query extends TObject, Body exten
   params: Static<Params>;
   query: Static<Query>;
   body: Static<Body>;
+  /** Whose work the request is, for gates. */
+  client: GateClient;
 }
 
 /** The result of a handler; the pipeline adds the headers (contract/responses#headers). */
@@ -212,7 +217,9 @@ export interface UploadInput {
 
 /** A file that never changes under its address. */
 export interface ServedFile {
-  bytes: Uint8Array;
+  /** Bytes in memory, or a file that the system sends. */
+  body: Uint8Array | Blob;
+  byteLength: number;
   mediaType: string;
   etag: string;
 }

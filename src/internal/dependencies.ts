@@ -12,6 +12,7 @@ import { pooledPlans } from '../db/session-settings.ts';
 import type { DocumentationOptions } from '../documentation/options.ts';
 import { createKeyLookup } from '../features/identity/find-key.ts';
 import { findServiceKey } from '../features/identity/find-service-key.ts';
+import { BodyBudget } from '../http/bodies/body-budget.ts';
 import { createMemoryRateLimiter } from '../http/limits/rate-limiter.ts';
 import { createIdempotency } from '../http/mutations/idempotency.ts';
 import { createAccessLog } from '../http/observation/access-log.ts';
@@ -85,6 +86,7 @@ export function createInternalDependencies(config: ConfigOf<'internal'>, log: Lo
       clock,
       rateLimits: { ...defaultRateLimits, ...config.rateLimits },
       trustedProxyHops: 0,
+      bodies: new BodyBudget(),
       idempotency: createIdempotency(database, null, clock, serviceResponses),
       docsUrl: config.docsUrl,
       log,

@@ -1,8 +1,9 @@
-import { type ConfigOf, loadConfigOf, secretsOf } from '../config/load.ts';
+import { type ConfigOf, forgetSecrets, loadConfigOf, secretsOf } from '../config/load.ts';
 import { requireDatabase } from '../db/require-database.ts';
 import { build } from '../shared/build.ts';
 import { ConfigurationError } from '../shared/configuration.ts';
 import { endProcess } from '../shared/end-process.ts';
+import { hideProcess } from '../shared/linux-calls.ts';
 import { listening } from '../shared/listen.ts';
 import { watchLiveness } from '../shared/liveness.ts';
 import { createLogger, type Logger } from '../shared/log.ts';
@@ -10,6 +11,10 @@ import { startMetricsServer } from '../shared/metrics/metrics-server.ts';
 import { fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from '../shared/process.ts';
 import { createInternalApp } from './app.ts';
 import { createInternalDependencies } from './dependencies.ts';
+
+// Kept for the redaction of messages: the environment loses them.
+const secrets = secretsOf();
+hideProcess();
 
 /**
  * Serves the internal API (contract/internal-api#listener) until the signal, then finishes requests in
@@ -53,10 +58,11 @@ async function serve(config: ConfigOf<'internal'>, log: Logger, stop: AbortSigna
 
 try {
   const config = loadConfigOf('internal');
-  const log = createLogger('internal', config.logLevel, secretsOf());
+  const log = createLogger('internal', config.logLevel, secrets);
+  forgetSecrets();
   log.info(build, 'internal.starting');
   await serve(config, log, onStopSignal());
   await endProcess(0);
 } catch (error) {
-  await endProcess(1, fatalErrorText(error, secretsOf()));
+  await endProcess(1, fatalErrorText(error, secrets));
 }

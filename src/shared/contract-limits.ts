@@ -25,6 +25,7 @@ export const publishedLimits = {
 /** Limits of the contract that the manifest leaves out. */
 export const unpublishedLimits = {
   idempotencyInProgressRetryAfterSeconds: 1,
+  operationBodyBytes: 65_536,
   eventBytes: 65_536,
   stakingLeaderboard: 100,
   predictionStandings: 500,

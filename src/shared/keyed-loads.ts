@@ -1,4 +1,6 @@
 import { BoundedMap } from './bounded-map.ts';
+import type { ClientGate, Gate } from './gate.ts';
+import { GatedLoads } from './gated-loads.ts';
 import { SingleFlight } from './single-flight.ts';
 
 export interface KeyedLoadsOptions<Value> {
@@ -11,13 +13,13 @@ export interface KeyedLoadsOptions<Value> {
 }
 
 /**
- * Expensive values by key: concurrent callers of one kind share a load. A loaded value is kept for a while,
- * for callers of every kind; a failed load is not.
+ * Expensive values by key: concurrent callers share a load, unless they pass other gates. A loaded value is kept
+ * for a while, for all callers; a failed load is not.
  */
 export class KeyedLoads<Value> {
   readonly #values: BoundedMap<string, { value: Value; beganAtMs: number }>;
-  /** By the kind of callers. */
-  readonly #loads = new Map<string, SingleFlight<Value>>();
+  readonly #loads = new SingleFlight<Value>();
+  readonly #gated = new Map<Gate, GatedLoads<Value>>();
   readonly #options: KeyedLoadsOptions<Value>;
   readonly #nowMs: () => number;
 
@@ -27,14 +29,11 @@ export class KeyedLoads<Value> {
     this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
-  /**
-   * @param callers kind of the callers: a kind that may wait longer, or be refused, does not delay other
-   * kinds
-   */
-  get(key: string, load: () => Promise<Value>, callers = ''): Promise<Value> {
+  /** @param place where the load is run; without one it begins at once */
+  get(key: string, load: () => Promise<Value>, place?: ClientGate): Promise<Value> {
     const kept = this.#values.get(key);
     if (kept !== undefined && this.#isServed(kept)) return Promise.resolve(kept.value);
-    return this.#load(key, load, callers);
+    return this.#load(key, load, place);
   }
 
   /** Returns the kept value that `get` would serve without a load; undefined when there is none. */
@@ -52,22 +51,30 @@ export class KeyedLoads<Value> {
   /** Drops a key; the result of a running load is not kept either. */
   drop(key: string): void {
     this.#values.delete(key);
-    for (const loads of this.#loads.values()) loads.drop(key);
+    this.#loads.drop(key);
+    for (const loads of this.#gated.values()) loads.drop(key);
   }
 
   clear(): void {
     this.#values.clear();
     this.#loads.clear();
+    for (const loads of this.#gated.values()) loads.clear();
   }
 
-  #load(key: string, load: () => Promise<Value>, callers: string): Promise<Value> {
-    const loads = this.#loads.get(callers) ?? new SingleFlight<Value>();
-    this.#loads.set(callers, loads);
-    const beganAtMs = this.#nowMs();
-    return loads.run(key, load, (result) => {
+  #load(key: string, load: () => Promise<Value>, place: ClientGate | undefined): Promise<Value> {
+    let beganAtMs = 0;
+    const timed = () => {
+      beganAtMs = this.#nowMs();
+      return load();
+    };
+    const keep = (result: PromiseSettledResult<Value>) => {
       const isNewest = beganAtMs >= (this.#values.get(key)?.beganAtMs ?? beganAtMs);
       if (result.status === 'fulfilled' && isNewest)
         this.#values.set(key, { value: result.value, beganAtMs });
-    });
+    };
+    if (place === undefined) return this.#loads.run(key, timed, keep);
+    const loads = this.#gated.get(place.gate) ?? new GatedLoads<Value>();
+    this.#gated.set(place.gate, loads);
+    return loads.run(key, place, timed, keep);
   }
 }

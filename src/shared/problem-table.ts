@@ -21,7 +21,11 @@ export const problemTable = {
   // Any operation
   not_found: problem(404, 'Not found', 'No route matches this path.'),
   method_not_allowed: problem(405, 'Method not allowed', 'This path does not support the method.'),
-  request_body_too_large: problem(413, 'Request body too large', 'The body is larger than 1,048,576 bytes.'),
+  request_body_too_large: problem(
+    413,
+    'Request body too large',
+    'The body is larger than its operation takes.',
+  ),
   invalid_api_key: problem(
     401,
     'Invalid API key',

@@ -5,7 +5,7 @@ import { createSendOnlyTargets } from '../chain/rpc/send-target.ts';
 import { createChainRpcs } from '../chain/rpc.ts';
 import { SignatureWakeUps } from '../chain/streams/signature-wake-ups.ts';
 import { socketUrls } from '../chain/streams/socket-urls.ts';
-import { type ConfigOf, loadConfigOf, secretsOf } from '../config/load.ts';
+import { type ConfigOf, forgetSecrets, loadConfigOf, secretsOf } from '../config/load.ts';
 import { connectDatabase } from '../db/client.ts';
 import { poolConnections } from '../db/connections.ts';
 import { databaseClock } from '../db/database-clock.ts';
@@ -24,6 +24,7 @@ import { CLUSTER_VERSION_MIN, outdatedClusterVersion } from '../shared/bus/serve
 import { untilAllowed, untilBusReachable } from '../shared/bus/until-bus.ts';
 import { ConfigurationError } from '../shared/configuration.ts';
 import { endProcess } from '../shared/end-process.ts';
+import { hideProcess } from '../shared/linux-calls.ts';
 import { watchLiveness } from '../shared/liveness.ts';
 import { createLogger, type Logger } from '../shared/log.ts';
 import { fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from '../shared/process.ts';
@@ -32,6 +33,10 @@ import { startTracing } from '../shared/tracing/start-tracing.ts';
 import { type JobsDependencies, runJobs } from './jobs/run-jobs.ts';
 import { makeStreams } from './jobs/stream-upkeep.ts';
 import { observeWorker } from './observation.ts';
+
+// Kept for the redaction of messages: the environment loses them.
+const secrets = secretsOf();
+hideProcess();
 
 /**
  * Does the background work until SIGTERM or SIGINT, then finishes the work in progress
@@ -149,7 +154,8 @@ function exitUnfinished(log: Logger): void {
 
 async function main(): Promise<number> {
   const config = loadConfigOf('worker');
-  const log = createLogger('worker', config.logLevel, secretsOf());
+  const log = createLogger('worker', config.logLevel, secrets);
+  forgetSecrets();
   log.info(build, 'worker.starting');
   const signal = onStopSignal();
   watchLiveness(config, log);
@@ -168,5 +174,5 @@ async function main(): Promise<number> {
 try {
   await endProcess(await main());
 } catch (error) {
-  await endProcess(1, fatalErrorText(error, secretsOf()));
+  await endProcess(1, fatalErrorText(error, secrets));
 }

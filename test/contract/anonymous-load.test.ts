@@ -8,7 +8,8 @@ import { publicWaitOptions } from '../../src/http/waits/change-waits.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
-import { fillGate } from '../support/api/full-gate.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
+import { fillGate, floodGate, occupyGate } from '../support/api/full-gate.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { sampleRequest } from '../support/api/sample-requests.ts';
 import { startWalletNode, type WalletNode } from '../support/chain/wallet-node.ts';
@@ -59,6 +60,26 @@ describe('an anonymous read', () => {
     for (const empty of emptying) await empty();
     const metrics = await api.metrics();
     expect(metrics).toMatch(/launchwire_loads_refused_total\{gate="heavyReads"\} [1-9]/);
+  });
+
+  test('is served with and without a key while another client keeps every gate full', async () => {
+    const { header } = await createTestKey(api.dependencies.database);
+    const asked = operations.filter(({ isStream }) => isStream !== true);
+    const statuses = () =>
+      Promise.all(
+        asked.flatMap((operation) =>
+          [{}, header].map(async (headers) => {
+            const response = await fetch(api.baseUrl + sampleRequest(operation).path, { headers });
+            await response.body?.cancel();
+            return [operation.id, response.status];
+          }),
+        ),
+      );
+    const quiet = await statuses();
+    const gates = Object.values(api.dependencies.readGates);
+    const emptying = gates.map((gate) => floodGate(gate, { name: '192.0.2.1', isKeyed: false }));
+    expect(await statuses()).toEqual(quiet);
+    for (const empty of emptying) await empty();
   });
 
   test('runs one statement at most', async () => {
@@ -116,17 +137,15 @@ describe('an anonymous read', () => {
   test('of a page of trades joins the same one that is being loaded', async () => {
     const { reads } = api.dependencies.readGates;
     const { furtherTrades } = api.dependencies.marketCaches;
-    const load = spyOn(reads, 'run');
-    const hold = Promise.withResolvers<void>();
-    const held = Array.from({ length: 32 }, () => reads.run(() => hold.promise));
+    const ended = spyOn(reads, 'release');
+    const empty = occupyGate(reads);
     const before = furtherTrades.reads;
     const path = `/tokens/${newAddress()}/trades?limit=7`;
     const answers = Array.from({ length: 50 }, () => fetch(api.baseUrl + path));
     await eventually('all requests', async () => furtherTrades.reads === before + 50);
-    hold.resolve();
-    await Promise.all(held);
+    await empty();
     for (const answer of await Promise.all(answers)) expect(answer.status).toBe(404);
-    expect(load).toHaveBeenCalledTimes(32 + 1);
+    expect(ended).toHaveBeenCalledTimes(reads.options.runningMax + 1);
   });
 });
 

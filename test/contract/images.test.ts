@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { hashOf } from '../../src/features/images/image-hash.ts';
 import { FolderStore } from '../../src/features/images/stores/folder-store.ts';
@@ -61,8 +64,9 @@ async function apiWithStore(): Promise<TestApi> {
     environment: { RATE_LIMITS },
     adjust(dependencies) {
       dependencies.imageStore = store;
-      const { readGates, log, imageMetrics } = dependencies;
-      dependencies.imageReader = new ImageReader(store, { gate: readGates.images, log, imageMetrics });
+      const { database, readGates, log, imageMetrics } = dependencies;
+      const gate = readGates.images;
+      dependencies.imageReader = new ImageReader(store, { database, gate, log, imageMetrics });
     },
   });
 }
@@ -240,7 +244,31 @@ describe('a file that cannot be stored (contract/images#refused)', () => {
       'image_limit_reached',
     );
   });
+
+  test('puts no byte into the store for which the account has no room', async () => {
+    const { database } = api.dependencies;
+    const as = await createTestKey(database);
+    const { imageBytesPerDay } = unpublishedLimits;
+    await database`
+      insert into images (account_id, source_hash, hash, content_type, width, height, byte_length, created_at)
+      values (${as.accountId}, ${'d'.repeat(64)}, ${'d'.repeat(64)}, 'image/png', 1, 1, ${imageBytesPerDay - 10}, now())`;
+    const before = storedFiles();
+    for (const side of [51, 52, 53])
+      await expectProblem(
+        await post(await sampleImage('png', side, 9), 'image/png', { as }),
+        'image_limit_reached',
+      );
+    expect(storedFiles()).toEqual(before);
+  });
 });
+
+const storedFiles = () => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+
+/** Noise does not become smaller: about four bytes a pixel. */
+const noise = (side: number) =>
+  sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+    .png()
+    .toBuffer();
 
 describe('an address of an image (contract/images#address)', () => {
   test('answers HEAD, and 304 to a client that has the bytes', async () => {
@@ -252,6 +280,64 @@ describe('an address of an image (contract/images#address)', () => {
     expect(known.status).toBe(304);
     expect(known.headers.get('cache-control')).toContain('immutable');
     expect((await read(body.hash, { method: 'DELETE' })).status).toBe(404);
+  });
+
+  test('shows nothing of a file that no row names, that has other bytes, or that is gone', async () => {
+    const stray = randomBytes(100);
+    const folderStore = new FolderStore(folder);
+    const png = await noise(8);
+    for (const bytes of [stray, png]) await folderStore.put({ hash: hashOf(bytes), bytes });
+    for (const bytes of [stray, png]) await expectProblem(await read(hashOf(bytes)), 'not_found');
+    const { body } = await upload(await sampleImage('png', 61, 12), 'image/png');
+    const path = join(folder, body.hash.slice(0, 2), body.hash);
+    const bytes = await Bun.file(path).bytes();
+    for (let times = 0; times < 2; times += 1)
+      expect(await (await read(body.hash)).bytes()).toEqual(new Uint8Array(bytes));
+    await Bun.write(path, bytes.toReversed());
+    await expectProblem(await read(body.hash), 'api_dependency_unavailable');
+    await Bun.write(path, bytes);
+    expect((await read(body.hash)).status).toBe(200);
+    rmSync(path);
+    await expectProblem(await read(body.hash), 'not_found');
+  });
+
+  test('counts as a request for each 64 KiB that it sends', async () => {
+    const { body } = await upload(await noise(300), 'image/png');
+    expect(body.byteLength).toBeGreaterThan(4 * 65_536);
+    const cost = Math.ceil(body.byteLength / 65_536);
+    const left = async (init: RequestInit = {}) => {
+      const response = await read(body.hash, init);
+      const { byteLength } = await response.bytes();
+      return [Number(response.headers.get('x-ratelimit-remaining')), byteLength] as const;
+    };
+    for (let times = 0; times < 2; times += 1) {
+      const [before] = await left({ method: 'HEAD' });
+      const [after, sent] = await left();
+      // The budget refills meanwhile.
+      expect(before - after).toBeGreaterThan(cost - 3);
+      expect(before - after).toBeLessThanOrEqual(cost);
+      expect(sent).toBe(body.byteLength);
+      const [known, none] = await left({ headers: { 'if-none-match': `"${body.hash}"` } });
+      expect(after - known).toBeLessThanOrEqual(1);
+      expect(none).toBe(0);
+    }
+  });
+
+  test('is sent with its own headers alone, also in part, once its bytes were compared', async () => {
+    const { body } = await upload(await sampleImage('png', 62, 12), 'image/png');
+    const names = async (init: RequestInit) => {
+      const response = await read(body.hash, init);
+      await response.bytes();
+      return [response.status, [...response.headers.keys()].sort()];
+    };
+    const first = [await names({}), await names({ method: 'HEAD' })];
+    expect([await names({}), await names({ method: 'HEAD' })]).toEqual(first);
+    const whole = await (await read(body.hash)).bytes();
+    const part = await read(body.hash, { headers: { range: 'bytes=2-9' } });
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 2-9/${whole.byteLength}`]);
+    expect(await part.bytes()).toEqual(whole.slice(2, 10));
+    const beyond = await read(body.hash, { headers: { range: 'bytes=9999999-' } });
+    expect([200, 416]).toContain(beyond.status);
   });
 
   test.each([
@@ -275,8 +361,9 @@ describe('a store that fails', () => {
     const file = await sampleImage('png', 31, 31);
     store.failing = true;
     await expectProblem(await post(file, 'image/png', { on }), 'api_dependency_unavailable');
+    // The row keeps the room of the day for the repetition.
     const rows = await api.dependencies.database`select 1 from images where source_hash = ${hashOf(file)}`;
-    expect(rows.length).toBe(0);
+    expect(rows.length).toBe(1);
     store.failing = false;
     const { body } = await upload(file, 'image/png', { on });
     store.failing = true;

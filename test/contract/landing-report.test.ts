@@ -14,6 +14,7 @@ import {
 import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { fillGate } from '../support/api/full-gate.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { insertSentIntents, type SentIntent } from '../support/intents/insert-sent-intents.ts';
 
@@ -397,16 +398,12 @@ describe('the sends of an intent', () => {
 
 test('reports beyond the capacity are refused, and do not wait without end', async () => {
   const { reports } = api.dependencies.readGates;
-  const { runningMax, waitingMax } = reports.options;
-  const release = Promise.withResolvers<void>();
-  const held = Array.from({ length: runningMax + waitingMax }, () => reports.run(() => release.promise));
-  held.forEach((each) => void each.catch(() => {}));
+  const empty = fillGate(reports);
   const problem = await expectProblem(
     await get('/landing-report', { from: iso(0), to: iso(DAY_MS) }),
     'api_dependency_unavailable',
   );
   expect(problem).toMatchObject({ status: 503 });
-  release.resolve();
-  await Promise.allSettled(held);
+  await empty();
   expect((await report()).total).toEqual(nothing);
 });

@@ -134,8 +134,9 @@ describe('a token that was announced a moment ago', () => {
       const { facts } = market.api.dependencies.tradingCaches;
       const looks = spyOn(facts, 'drop');
       let refused = 0;
+      const place = market.api.dependencies.readGates.quotes.of({ name: 'crowd', isKeyed: false });
       const snapshots = Array.from({ length: crowd }, () =>
-        takePoolSnapshot(market.api.dependencies, addresses.mint, 'quote').catch((problem: unknown) => {
+        takePoolSnapshot(market.api.dependencies, addresses.mint, place).catch((problem: unknown) => {
           expect(problem).toMatchObject({ code: 'token_not_tradable' });
           refused += 1;
         }),

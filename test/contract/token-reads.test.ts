@@ -98,7 +98,11 @@ describe('a token', () => {
       loads += 1;
       return findToken(api.dependencies.database, mint);
     };
-    await Promise.all(Array.from({ length: 200 }, () => tokens.get(`cold-${mint}`, load)));
+    await Promise.all(
+      Array.from({ length: 200 }, (_, at) =>
+        tokens.get({ name: `reader ${at}`, isKeyed: false }, `cold-${mint}`, load),
+      ),
+    );
     expect(loads).toBe(1);
   });
 });

@@ -248,7 +248,7 @@ describe('a swap', () => {
     market.settle();
     const release = occupyGate(quotes);
     atEnd(release);
-    const load = spyOn(quotes, 'run');
+    const load = spyOn(quotes, 'queue');
     const waiting = [unread, known].map(({ mint }) => market.quote(mint, buy));
     await eventually('the quotes wait', async () => load.mock.calls.length === 2);
     for (const { mint } of [unread, known]) expect((await market.swap(mint, trader, buy)).status).toBe(201);

@@ -1,8 +1,9 @@
 import { heapStats } from 'bun:jsc';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
-import { REQUEST_BYTES_MAX, RequestBody } from '../../src/http/bodies/request-body.ts';
+import { RequestBody } from '../../src/http/bodies/request-body.ts';
 import type { Route } from '../../src/http/route.ts';
+import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { sendRaw } from '../support/http/raw-http.ts';
@@ -18,6 +19,7 @@ beforeAll(async () => {
   key = await createTestKey(api.dependencies.database);
 });
 
+const BYTES_MAX = unpublishedLimits.operationBodyBytes;
 const CHUNKED = 'Transfer-Encoding: chunked';
 const BLOCK = Buffer.alloc(65_536, 0x20);
 const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), BLOCK, Buffer.from('\r\n')]);
@@ -99,7 +101,7 @@ describe('a body', () => {
   });
 
   test('that is slightly too large is discarded, so that its sender can read the response', async () => {
-    const request = head('POST /api/v2/webhook-endpoints', `Content-Length: ${REQUEST_BYTES_MAX + 1}`);
+    const request = head('POST /api/v2/webhook-endpoints', `Content-Length: ${BYTES_MAX + 1}`);
     const { status, headers } = await sendRaw(api.origin, request);
     expect(status).toBe(413);
     expect(headers.get('connection')).not.toBe('close');
@@ -129,7 +131,7 @@ describe('a body', () => {
     const bytes = await new RequestBody(
       new Request('http://localhost/', { method: 'POST', body }),
       null,
-    ).read();
+    ).read(pieces);
     expect(bytes.byteLength).toBe(pieces);
     expect(bytes.every((byte, index) => byte === (index + 1) % 251)).toBe(true);
     expect(kept).toBeLessThan(pieces / 10);
@@ -144,9 +146,11 @@ describe('a body', () => {
           controller.close();
         },
       });
-      return new RequestBody(new Request('http://localhost/', { method: 'POST', body }), null).read();
+      return new RequestBody(new Request('http://localhost/', { method: 'POST', body }), null).read(
+        BYTES_MAX,
+      );
     };
-    expect((await of(REQUEST_BYTES_MAX)).byteLength).toBe(REQUEST_BYTES_MAX);
-    await expect(of(REQUEST_BYTES_MAX + 1)).rejects.toMatchObject({ code: 'request_body_too_large' });
+    expect((await of(BYTES_MAX)).byteLength).toBe(BYTES_MAX);
+    await expect(of(BYTES_MAX + 1)).rejects.toMatchObject({ code: 'request_body_too_large' });
   });
 });

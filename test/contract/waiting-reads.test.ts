@@ -264,10 +264,10 @@ describe('a process', () => {
       const database = market.api.dependencies.readGates;
       let loads = 0;
       const gate = cache === candles ? database.heavyReads : database.reads;
-      const run = gate.run.bind(gate);
-      gate.run = (load) => {
+      const release = gate.release.bind(gate);
+      gate.release = (client) => {
         loads += 1;
-        return run(load);
+        release(client);
       };
       await trade();
       hint(mint);

@@ -122,6 +122,7 @@ test('when everything works, each check reports its finding, and the exit code i
     'launch configs skipped',
     'nonce gates skipped',
     'images ok',
+    'decoders ok',
     'secrets ok',
   ]);
   const detail = (name: string) => checks.find(({ check }) => check === name)?.detail;
@@ -137,7 +138,7 @@ test('a service that is not configured is skipped, which is no failure', async (
   const skipped = checks.filter(({ state }) => state === 'skipped');
   expect(skipped.map(({ check }) => check)).toEqual([
     ...['nats', 'redis', 'nodes', 'pace', 'send addresses', 'launch configs', 'nonce gates'],
-    ...['images', 'secrets'],
+    ...['images', 'decoders', 'secrets'],
   ]);
 });
 

@@ -22,7 +22,7 @@ import { toDistribution } from '../../src/features/fees/record.ts';
 import { createKeyLookup } from '../../src/features/identity/find-key.ts';
 import { listOwnKeys } from '../../src/features/identity/list-own-keys.ts';
 import { isImageKnown } from '../../src/features/images/find-image.ts';
-import { storeImage } from '../../src/features/images/store-image.ts';
+import { recordImage } from '../../src/features/images/record-image.ts';
 import { findPool } from '../../src/features/launches/creator-transfer/find-pool.ts';
 import { listLaunches } from '../../src/features/launches/list-launches.ts';
 import { judgeWindow } from '../../src/features/market/candle-window.ts';
@@ -520,7 +520,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   'upload of an image': () =>
     undone(db, async (transaction) => {
       await isImageKnown(transaction, 'f'.repeat(64));
-      await storeImage(transaction, {
+      await recordImage(transaction, {
         accountId: ACCOUNT,
         sourceHash: 'f'.repeat(64),
         hash: 'e'.repeat(64),

@@ -263,6 +263,7 @@ describe('the log', () => {
     const { epoch } = await readLog(db, null, 0);
     const sent: StreamMessage[] = [];
     const reader = new StreamReader({
+      subject: 'a reader',
       sink: { send: (messages) => sent.push(...messages) > 0, end: () => {} },
       transport: 'sse',
       bufferBytes: 1_000_000,

@@ -23,6 +23,7 @@ function serve() {
     transport: 'sse' | 'websocket',
   ) =>
     new StreamReader({
+      subject: 'a reader',
       sink,
       transport,
       bufferBytes: 1_000_000,

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { decoderLimits, runDecoder } from '../../src/features/images/decoding/run-decoder.ts';
+import {
+  areDecodersConfined,
+  decoderLimits,
+  runDecoder,
+} from '../../src/features/images/decoding/run-decoder.ts';
 import { typeOf, uploadedTypes } from '../../src/features/images/image-types.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
 
 const PROGRAM = fileURLToPath(new URL('../support/images/broken-decoder.ts', import.meta.url));
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -48,6 +56,28 @@ describe('a decoder that', () => {
     delete process.env.SECRET_OF_THE_API;
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a decoder that is confined reaches no file, no program, no network and no other process, and works on',
+  async () => {
+    expect(await areDecodersConfined()).toBe(true);
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+    atEnd(() => server.stop(true));
+    const program = fileURLToPath(new URL('../support/images/confined-program.ts', import.meta.url));
+    const file = join(createTempDir('confined'), 'file');
+    const confined = Bun.spawn([process.execPath, program, String(server.port), file], { env: {} });
+    expect(JSON.parse(await new Response(confined.stdout).text())).toEqual({
+      'reads the environment of its parent': false,
+      'reads a file': false,
+      'writes a file': false,
+      'opens a connection': false,
+      'starts a program': false,
+      'signals its parent': false,
+      calculates: true,
+    });
+    expect(existsSync(file)).toBe(false);
+  },
+);
 
 test('a file is what its first bytes say, and nothing else is decoded', async () => {
   const starts = ['\u0089PNG\r\n\u001a\n', '\u00ff\u00d8\u00ff', 'GIF89a', 'RIFF\0\0\0\0WEBP'];

@@ -24,7 +24,9 @@ const operation = {
 
 test('a cached query keeps its first values, and no request can change them for the next', () => {
   const check = compileInput(operation);
-  const read = (query: string) => check(new Request(`http://api.test/things${query}`), {}, null).query;
+  const client = { name: 'reader', isKeyed: false };
+  const read = (query: string) =>
+    check(new Request(`http://api.test/things${query}`), {}, null, client).query;
   for (let turn = 0; turn < 2; turn += 1) {
     expect(read('')).toEqual({ limit: 50 });
     expect(read('?')).toEqual({ limit: 50 });

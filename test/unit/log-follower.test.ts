@@ -8,6 +8,7 @@ import { silentLog } from '../support/processes/worker-context.ts';
 
 const joinOf = (): Join => ({
   reader: new StreamReader({
+    subject: 'a reader',
     sink: { send: () => true, end: () => {} },
     ...{ transport: 'sse', bufferBytes: 100_000, stallMs: 60_000 },
     onSlow: () => {},

@@ -24,7 +24,12 @@ function stage({ maxAgeMs = 1_000 } = {}) {
   });
   const load = async (replica: Database | null) => ({ from: replica === null ? 'primary' : 'replica' });
   const from = async (key: string, loadFrom: typeof load) => {
-    const { text } = await cache.requireCopy(key, loadFrom, 'token_not_found');
+    const { text } = await cache.requireCopy(
+      { name: 'reader', isKeyed: false },
+      key,
+      loadFrom,
+      'token_not_found',
+    );
     return (JSON.parse(text) as { from: string }).from;
   };
   return { state, cache, from, read: (key = 'a') => from(key, load) };

@@ -5,6 +5,7 @@ import { Gate, GateRefused } from '../../src/shared/gate.ts';
 test('a cache repeats a failure that it keeps only after its age, and forgets a refusal immediately', async () => {
   let nowMs = 0;
   let loads = 0;
+  const client = { name: 'reader', isKeyed: false };
   const gate = new Gate({ runningMax: 1, waitingMax: 0, waitMaxMs: 60_000 });
   const cache = new SerialisedCache({
     gate,
@@ -15,13 +16,13 @@ test('a cache repeats a failure that it keeps only after its age, and forgets a 
   });
   const read = () =>
     Promise.try(() =>
-      cache.get('wallet', async () => {
+      cache.get(client, 'wallet', async () => {
         loads += 1;
         throw new Error(`failure ${loads}`);
       }),
     );
   const blocker = Promise.withResolvers<void>();
-  const blocking = gate.run(() => blocker.promise);
+  const blocking = gate.run(client, () => blocker.promise);
   await expect(read()).rejects.toBeInstanceOf(GateRefused);
   blocker.resolve();
   await blocking;

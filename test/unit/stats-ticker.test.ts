@@ -39,6 +39,7 @@ function stage() {
   const follow = (mint: string) => {
     const sent: StreamMessage[] = [];
     const reader = new StreamReader({
+      subject: 'a reader',
       sink: { send: (messages) => sent.push(...messages) > 0, end: () => {} },
       transport: 'sse',
       bufferBytes: 1_024,

@@ -25,6 +25,7 @@ const emptySources = new Proxy({} as RecordSources, {
 
 function newReader(sent: bigint[] = []): StreamReader {
   return new StreamReader({
+    subject: 'a reader',
     sink: {
       send(messages) {
         sent.push(...messages.map((message) => message.place));

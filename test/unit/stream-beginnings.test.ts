@@ -44,6 +44,7 @@ function beginnings(count = 1) {
 function readerOf(isTaking: boolean) {
   const ends: (string | null)[] = [];
   const reader = new StreamReader({
+    subject: 'a reader',
     sink: { send: () => isTaking, end: () => {} },
     transport: 'websocket',
     bufferBytes: 100_000,

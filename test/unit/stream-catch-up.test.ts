@@ -39,6 +39,7 @@ const emptySources = new Proxy({} as RecordSources, {
 function readerOf(capacity: { writes: number }, bufferBytes: number) {
   const sent: StreamMessage[] = [];
   const reader = new StreamReader({
+    subject: 'a reader',
     sink: {
       send(messages) {
         sent.push(...messages);

@@ -13,6 +13,7 @@ afterEach(() => void jest.useRealTimers());
 function openStream() {
   const sent: StreamMessage[] = [];
   const reader = new StreamReader({
+    subject: 'a reader',
     sink: {
       send: (messages) => {
         sent.push(...messages);

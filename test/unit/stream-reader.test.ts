@@ -26,6 +26,7 @@ class Connection {
 function readerOn(connection: Connection, bufferBytes = 1_000_000, stallMs = 60_000) {
   const calls = { slow: 0, conflated: 0, ended: [] as (EndReason | null)[] };
   const reader = new StreamReader({
+    subject: 'a reader',
     sink: connection,
     transport: 'sse',
     bufferBytes,

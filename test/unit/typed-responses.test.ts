@@ -19,6 +19,8 @@ const definition = {
   problems: [],
 } satisfies RouteDefinition;
 
+const READER = { name: 'reader', isKeyed: false };
+
 function cacheOf<Body>() {
   const gate = new Gate({ runningMax: 1, waitingMax: 0, waitMaxMs: 0 });
   return new SerialisedCache<Body>({ gate, maxAgeMs: 0, entriesMax: 1, nowMs: () => 0 });
@@ -26,16 +28,19 @@ function cacheOf<Body>() {
 
 // Each `@ts-expect-error` is a mistake that must not compile: `npm run check:types` fails when it does.
 test('a handler returns the body that its definition names', () => {
+  const total = () => cacheOf<{ total: number }>().require(READER, '', async () => null, 'not_found');
   const routes = [
     privateRead(definition, () => ({ body: { count: 1 } })),
     publicRead(definition, () => serialise({ body: { count: 1 } })),
-    publicRead(definition, () => cacheOf<{ count: number }>().require('', async () => null, 'not_found')),
+    publicRead(definition, () =>
+      cacheOf<{ count: number }>().require(READER, '', async () => null, 'not_found'),
+    ),
     // @ts-expect-error: the count is text
     privateRead(definition, () => ({ body: { count: '1' } })),
     // @ts-expect-error: the field is missing
     publicRead(definition, () => serialise({ body: {} })),
     // @ts-expect-error: a cache of another record
-    publicRead(definition, () => cacheOf<{ total: number }>().require('', async () => null, 'not_found')),
+    publicRead(definition, total),
   ];
   expect(new Set(routes.map((route) => route.definition))).toEqual(new Set([definition]));
 });

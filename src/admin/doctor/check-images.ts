@@ -1,4 +1,5 @@
 import type { AdminConfig } from '../../config/load.ts';
+import { areDecodersConfined } from '../../features/images/decoding/run-decoder.ts';
 import { ImageStoreFailure } from '../../features/images/stores/image-store.ts';
 import { openImageStore } from '../../features/images/stores/open-store.ts';
 import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
@@ -17,5 +18,22 @@ export async function checkImages(config: AdminConfig): Promise<Finding> {
   } catch (error) {
     if (!(error instanceof ImageStoreFailure)) throw error;
     return failed('images', causeOf(error));
+  }
+}
+
+/** Says what a picture that breaks its decoder could reach on this system, if images are uploaded. */
+export async function checkDecoders(config: AdminConfig): Promise<Finding> {
+  if (openImageStore(config) === null) return skipped('decoders', 'needs IMAGE_FOLDER or IMAGE_BUCKET');
+  if (process.platform !== 'linux')
+    return skipped('decoders', 'needs Linux; elsewhere decoders have the rights of the api');
+  try {
+    return (await areDecodersConfined())
+      ? ok('decoders', 'open no file or connection, start no program, and see no other process')
+      : failed(
+          'decoders',
+          'cannot be confined: allow seccomp filters (the default of Docker and Kubernetes), or a broken decoder has the files and the network of the api',
+        );
+  } catch (error) {
+    return failed('decoders', causeOf(error));
   }
 }

@@ -4,7 +4,7 @@ import { text, wholeNumber } from '../option.ts';
 import { checkBus } from './check-bus.ts';
 import { parseProcessCounts } from './check-connections.ts';
 import { checkDatabase } from './check-database.ts';
-import { checkImages } from './check-images.ts';
+import { checkDecoders, checkImages } from './check-images.ts';
 import { checkLaunchConfigs } from './check-launch-configs.ts';
 import { checkNodes, readNewestSlot } from './check-nodes.ts';
 import { checkNonceGates } from './check-nonce-gates.ts';
@@ -25,7 +25,7 @@ export const doctor: Command = {
   group: 'doctor',
   verb: '',
   summary:
-    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes and their pace, addresses for sending, launch configs, gates of nonces, images, secrets',
+    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes and their pace, addresses for sending, launch configs, gates of nonces, images, decoders, secrets',
   options: {
     processes: {
       ...text('number of processes, to count their connections; each of API_WORKERS counts', {
@@ -45,7 +45,7 @@ export const doctor: Command = {
   },
   example: '--processes api=2,worker=2,relay=2',
   async run({ config, environment, database, clock, rpcs }, options, report) {
-    const [databaseFindings, bus, redis, pace, sending, launches, images] = await Promise.all([
+    const [databaseFindings, bus, redis, pace, sending, launches, images, decoders] = await Promise.all([
       checkDatabase(database, clock, { processes: processesOf(options), config }),
       checkBus(config),
       checkRedis(config),
@@ -53,6 +53,7 @@ export const doctor: Command = {
       checkSendAddresses(config),
       checkLaunchConfigs(rpcs, config.launchCurveConfigs),
       checkImages(config),
+      checkDecoders(config),
     ]);
     const isMigrated = databaseFindings.some(({ check, state }) => check === 'schema' && state === 'ok');
     const nodes = await checkNodes(rpcs, clock, isMigrated ? await readNewestSlot(database) : null);
@@ -69,6 +70,7 @@ export const doctor: Command = {
       redis,
       ...ofChain,
       images,
+      decoders,
       secrets,
     ];
     return { healthy: checks.every(({ state }) => state !== 'failed'), checks };

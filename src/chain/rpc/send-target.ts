@@ -1,9 +1,10 @@
 import { getSolanaErrorFromJsonRpcError } from '@solana/kit';
 import { encodeBase64 } from '../../shared/bytes.ts';
 import { Deadlines } from '../../shared/deadlines.ts';
-import { Gate } from '../../shared/gate.ts';
+import { accountClient, Gate, type GateClient } from '../../shared/gate.ts';
 import { hostName, type NodeAddress } from '../../shared/node-address.ts';
 import { Quarantine } from '../node-trust/quarantine.ts';
+import { readTransaction } from '../transaction-reader.ts';
 import { callJsonRpc } from './post.ts';
 import { describeRpcFailure, type RpcFailure, type RpcOutcome } from './rpc-failure.ts';
 
@@ -12,6 +13,7 @@ const METHOD = 'sendTransaction';
 const ALL_IN_FLIGHT_MAX = 192;
 const IN_FLIGHT_MAX = 64;
 const WAITING_MAX = 1_024;
+const ADDRESS_BYTES = 32;
 /** After this time the transaction was sent to other addresses long ago, or is sent again. */
 const WAIT_MAX_MS = 1_000;
 const sendDeadlines = new Deadlines(3_000);
@@ -60,22 +62,33 @@ export interface SendTargetOptions {
 export function createSendTarget(url: string, options: SendTargetOptions): SendTarget {
   const { headers, inFlightMax, isSendOnly = false, isProtected = false, name = hostName(url) } = options;
   // Each address has a gate of its own. A slow one fills its gate and takes no room from another.
-  const gate = new Gate({ runningMax: inFlightMax, waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS });
+  const gate = new Gate({
+    runningMax: inFlightMax,
+    // One wallet that sends much leaves places to others, and has most of them for its burst.
+    clientRunningMax: Math.ceil(inFlightMax * 0.75),
+    waitingMax: WAITING_MAX,
+    waitMaxMs: WAIT_MAX_MS,
+  });
   let lastUsedMs = Number.NEGATIVE_INFINITY;
 
   /** Makes a request in a place that was taken, and then frees the place. */
-  function post(body: string, method: string, deadlines: Deadlines): Promise<RpcOutcome<unknown>> {
+  function post(
+    client: GateClient,
+    body: string,
+    method: string,
+    deadlines: Deadlines,
+  ): Promise<RpcOutcome<unknown>> {
     lastUsedMs = performance.now();
     const cancelled = new AbortController();
     const fail = (failure: RpcFailure): RpcOutcome<never> => {
       // Ends the connection, even if the address is still sending.
       cancelled.abort();
-      gate.release();
+      gate.release(client);
       return { ok: false, failure };
     };
     return deadlines.within(callJsonRpc(url, method, body, { signal: cancelled.signal, headers }), {
       inTime(text) {
-        gate.release();
+        gate.release(client);
         return readResult(text);
       },
       failed: (error) => fail(describeRpcFailure(error)),
@@ -92,17 +105,28 @@ export function createSendTarget(url: string, options: SendTargetOptions): SendT
     isProtected,
     quarantine: new Quarantine(),
     send(signedTransaction) {
-      const begin = () => post(sendRequest(signedTransaction), METHOD, sendDeadlines);
+      const client = accountClient(feePayerOf(signedTransaction));
+      const begin = () => post(client, sendRequest(signedTransaction), METHOD, sendDeadlines);
       // No turn of the event loop passes where there is room, because the first send of a submission begins
       // here.
-      return gate.tryTake() ? begin() : gate.take().then(begin, () => tooManyWaiting);
+      return gate.tryTake(client) ? begin() : gate.take(client).then(begin, () => tooManyWaiting);
     },
     async warm() {
-      if (performance.now() - lastUsedMs < WARM_INTERVAL_MS || !gate.tryTake()) return;
+      if (performance.now() - lastUsedMs < WARM_INTERVAL_MS || !gate.tryTake(WARMING)) return;
       // Every response shows that the connection is open. When the address is down, the next send fails.
-      await post(WARM_REQUEST, 'getHealth', warmDeadlines);
+      await post(WARMING, WARM_REQUEST, 'getHealth', warmDeadlines);
     },
   };
+}
+
+const WARMING: GateClient = { name: 'warming', isKeyed: true };
+
+/** The wallet whose work a send is, in hex digits. */
+function feePayerOf(signedTransaction: Uint8Array): string {
+  const view = readTransaction(signedTransaction);
+  return view === null
+    ? ''
+    : signedTransaction.subarray(view.keysOffset, view.keysOffset + ADDRESS_BYTES).toHex();
 }
 
 /** Shorter than the time after which a proxy in front of a node closes an idle connection (60 s or more). */

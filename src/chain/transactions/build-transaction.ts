@@ -1,4 +1,4 @@
-import type { Gate } from '../../shared/gate.ts';
+import type { ClientGate, Gate } from '../../shared/gate.ts';
 import { readSimulationFailure, type SimulationFailure } from '../failures/simulation-failure.ts';
 import type { CurrentReadDependencies } from '../node-trust/first-current-response.ts';
 import type { RpcFailure } from '../rpc/rpc-failure.ts';
@@ -10,10 +10,12 @@ import { boundedPrice, type PriceDependencies } from './priority.ts';
 export interface BuildDependencies extends CurrentReadDependencies, PriceDependencies {
   blockhashes: BlockhashSource;
   /** Limits the simulations that run at once. */
-  swapGate: Pick<Gate, 'run'>;
+  swapGate: Gate;
 }
 
 export interface BuildOptions {
+  /** Where the simulation runs. */
+  place: ClientGate;
   /** The transaction was made from accounts as of this slot. A node before the slot does not know them. */
   slot?: bigint;
   /** The limit of a transaction that needs no simulation with this blockhash. Null when it needs one. */
@@ -55,9 +57,9 @@ const EXPIRES_MAX_MS = 120_000;
 export async function buildTransaction(
   dependencies: BuildDependencies,
   order: Omit<TransactionPlan, 'blockhash'>,
-  { slot = 0n, knownLimit }: BuildOptions = {},
+  { place, slot = 0n, knownLimit }: BuildOptions,
 ): Promise<TransactionBuild> {
-  const { blockhashes, swapGate } = dependencies;
+  const { blockhashes } = dependencies;
   for (let tried = 0; tried < BLOCKHASHES_TRIED; tried += 1) {
     const latest = await blockhashes.latest();
     if (latest === null) break;
@@ -73,7 +75,7 @@ export async function buildTransaction(
       const computeUnitPrice = boundedPrice({ ...plan, computeUnitLimit });
       return { ...built, transaction, unitsConsumed: null, computeUnitLimit, computeUnitPrice };
     }
-    const fitted = await swapGate.run(() => fitComputeUnits(plan, dependencies, slot));
+    const fitted = await place.run(() => fitComputeUnits(plan, dependencies, slot));
     if (fitted.outcome === 'unknown') return fitted;
     if (fitted.outcome === 'fits') {
       const { transaction, unitsConsumed, computeUnitLimit: limit, computeUnitPrice } = fitted;

@@ -30,4 +30,5 @@ export interface WaitingPools {
 }
 
 /** Throws the problem of a token that cannot be traded: `token_not_found`, `token_not_tradable`, `chain_unavailable`. */
-export type WaitingPoolSource = (mint: string) => Promise<WaitingPools>;
+/** The account whose request it is, for the shares of the gate. */
+export type WaitingPoolSource = (mint: string, accountId: string) => Promise<WaitingPools>;

@@ -4,7 +4,7 @@ import { accounts } from './accounts.ts';
 import { instant } from './columns.ts';
 
 /**
- * Who uploaded which image (contract/images). A row says that the bytes are in the store. The file that was sent is known by
+ * Who uploaded which image (contract/images). A row comes before its bytes are in the store. The file that was sent is known by
  * its own hash, so that it is not decoded twice; several files may become one image.
  */
 export const images = pgTable(

@@ -31,7 +31,8 @@ export const requestExplanations = {
       'Send `Content-Type: application/json`. An operation without a body needs no `Content-Type` at all.',
   },
   request_body_too_large: {
-    meaning: 'The body is larger than 1,048,576 bytes. It was not read to its end.',
+    meaning:
+      'The body is larger than the operation takes: 65,536 bytes, an image 5,242,880. It was not read to its end.',
     when: [
       '`Content-Length` announces more than the limit.',
       'More than the limit arrived in chunks. They are counted only for callers whose key and rate limit admit them: others get 401, 403 or 429.',

@@ -68,8 +68,8 @@ const imageFile = {
 } satisfies RouteDefinition;
 
 export function imageFileRoute({ imageReader }: ImageRouteDependencies): Route {
-  return file(imageFile, async ({ params: { hash } }) => {
-    const { bytes, mediaType } = await imageReader.serve(hash);
-    return { bytes, mediaType, etag: `"${hash}"` };
+  return file(imageFile, async ({ params: { hash }, client }) => {
+    const image = await imageReader.serve(hash, client);
+    return { ...image, etag: `"${hash}"` };
   });
 }

@@ -1,79 +1,111 @@
+import type { Database } from '../../db/client.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import type { Gate } from '../../shared/gate.ts';
+import type { Gate, GateClient } from '../../shared/gate.ts';
+import { GatedLoads } from '../../shared/gated-loads.ts';
 import type { Logger } from '../../shared/log.ts';
 import { Problem } from '../../shared/problem.ts';
-import { SingleFlight } from '../../shared/single-flight.ts';
+import { BytesKept } from './bytes-kept.ts';
+import { isImageKnown } from './find-image.ts';
 import { isStoredType, type StoredType, typeOf } from './image-types.ts';
 import type { ImageMetrics } from './metrics.ts';
 import { callStore } from './stores/call-store.ts';
-import { type ImageStore, readImage } from './stores/image-store.ts';
+import { type ImageStore, readImage, type StoredFile } from './stores/image-store.ts';
 
-export interface StoredImage {
+/** An image as it is sent: from memory, or from its file, which nobody has to read for that. */
+export interface SentImage {
+  body: Uint8Array | Blob;
+  byteLength: number;
+  mediaType: StoredType;
+}
+
+interface LoadedImage {
   bytes: Uint8Array;
   mediaType: StoredType;
 }
 
-/** At most 34 MB with images of 4.2 MB, usually 1.3 MB: a proxy in front keeps the rest. */
-const CACHED_MAX = 8;
+/** Images of a store without files: a proxy in front keeps the rest. */
+const KEPT_BYTES_MAX = 32 * 1024 * 1024;
+const COMPARED_MAX = 10_000;
+
+export interface ImageReaderOptions {
+  database: Database;
+  /** Bounds the reads that are in memory at a time. */
+  gate: Gate;
+  log: Logger;
+  imageMetrics: Pick<ImageMetrics, 'onRead'>;
+}
 
 /**
- * Reads images for anybody. The store alone decides, so that images are served without Postgres; the type is that of the bytes,
- * which are compared with their hash.
+ * Reads images for anybody: those that a row names. Bytes are compared with their hash when they are read from
+ * the store. A file is read for that once, and again when it has changed; then the system sends it.
  */
 export class ImageReader {
   readonly #store: ImageStore | null;
-  readonly #gate: Gate;
-  readonly #log: Logger;
-  readonly #metrics: Pick<ImageMetrics, 'onRead'>;
-  readonly #cached = new BoundedMap<string, StoredImage>(CACHED_MAX);
-  readonly #reads = new SingleFlight<StoredImage | null>();
+  readonly #options: ImageReaderOptions;
+  readonly #kept = new BytesKept<LoadedImage>(KEPT_BYTES_MAX, ({ bytes }) => bytes.byteLength);
+  /** Files whose bytes are those of their hash, and that a row names. */
+  readonly #compared = new BoundedMap<string, { version: string; mediaType: StoredType }>(COMPARED_MAX);
+  readonly #reads = new GatedLoads<LoadedImage | null>();
 
-  /** @param options.gate bounds the reads that are in memory at a time */
-  constructor(
-    store: ImageStore | null,
-    { gate, log, imageMetrics }: { gate: Gate; log: Logger; imageMetrics: Pick<ImageMetrics, 'onRead'> },
-  ) {
+  constructor(store: ImageStore | null, options: ImageReaderOptions) {
     this.#store = store;
-    this.#gate = gate;
-    this.#log = log;
-    this.#metrics = imageMetrics;
+    this.#options = options;
   }
 
   /** Throws `not_found`, or `api_dependency_unavailable` when the store fails or has other bytes. */
-  async serve(hash: string): Promise<StoredImage> {
-    const cached = this.#cached.get(hash);
-    const image = cached ?? (await this.#readCounted(hash));
-    this.#metrics.onRead(
-      image === null ? 'missing' : cached === undefined ? 'store' : 'memory',
-      image?.bytes.byteLength ?? 0,
-    );
-    if (image === null) throw new Problem('not_found', { detail: 'No image has this hash.' });
-    return image;
-  }
-
-  async #readCounted(hash: string): Promise<StoredImage | null> {
+  async serve(hash: string, client: GateClient): Promise<SentImage> {
+    const { onRead } = this.#options.imageMetrics;
     try {
-      return await this.#read(hash);
+      const { image, isKept } = await this.#find(hash, client);
+      onRead(image === null ? 'missing' : isKept ? 'memory' : 'store', image?.byteLength ?? 0);
+      if (image === null) throw new Problem('not_found', { detail: 'No image has this hash.' });
+      return image;
     } catch (error) {
-      this.#metrics.onRead('failed', 0);
+      if (!(error instanceof Problem && error.code === 'not_found')) onRead('failed', 0);
       throw error;
     }
   }
 
-  #read(hash: string): Promise<StoredImage | null> {
+  async #find(hash: string, client: GateClient): Promise<{ image: SentImage | null; isKept: boolean }> {
     const store = this.#store;
-    if (store === null) return Promise.resolve(null);
-    return this.#reads.run(
-      hash,
-      () => this.#gate.run(() => callStore(this.#log, () => load(store, hash))),
-      (result) => {
-        if (result.status === 'fulfilled' && result.value !== null) this.#cached.set(hash, result.value);
-      },
+    if (store === null) return { image: null, isKept: false };
+    if (store.file === undefined) {
+      const kept = this.#kept.get(hash);
+      const image = kept ?? (await this.#read(store, hash, client));
+      if (image !== null && kept === undefined) this.#kept.set(hash, image);
+      return { image: image && sent(image.bytes, image.mediaType), isKept: kept !== undefined };
+    }
+    const file = await callStore(this.#options.log, async () => (await store.file?.(hash)) ?? null);
+    if (file === null) return { image: null, isKept: false };
+    const compared = this.#compared.get(hash);
+    if (compared?.version === file.version)
+      return { image: sentFile(file, compared.mediaType), isKept: true };
+    const image = await this.#read(store, hash, client);
+    if (image !== null) {
+      const { mediaType } = image;
+      // The file of this version was there before its bytes were read: one that replaced it has another.
+      this.#compared.set(hash, { version: file.version, mediaType });
+    }
+    return { image: image && sent(image.bytes, image.mediaType), isKept: false };
+  }
+
+  #read(store: ImageStore, hash: string, client: GateClient): Promise<LoadedImage | null> {
+    const { database, gate, log } = this.#options;
+    return this.#reads.run(hash, gate.of(client), async () =>
+      (await isImageKnown(database, hash)) ? callStore(log, () => load(store, hash)) : null,
     );
   }
 }
 
-async function load(store: ImageStore, hash: string): Promise<StoredImage | null> {
+function sent(bytes: Uint8Array, mediaType: StoredType): SentImage {
+  return { body: bytes, byteLength: bytes.byteLength, mediaType };
+}
+
+function sentFile({ body, byteLength }: StoredFile, mediaType: StoredType): SentImage {
+  return { body, byteLength, mediaType };
+}
+
+async function load(store: ImageStore, hash: string): Promise<LoadedImage | null> {
   const bytes = await readImage(store, hash);
   if (bytes === null) return null;
   const mediaType = typeOf(bytes);

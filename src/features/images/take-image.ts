@@ -1,6 +1,6 @@
 import type { Database } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { type Gate, GateRefused } from '../../shared/gate.ts';
+import { accountClient, type Gate, GateRefused } from '../../shared/gate.ts';
 import type { Logger } from '../../shared/log.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { SingleFlight } from '../../shared/single-flight.ts';
@@ -10,7 +10,7 @@ import { hashOf } from './image-hash.ts';
 import type { UploadedType } from './image-types.ts';
 import type { ImageMetrics } from './metrics.ts';
 import type { ImageRow } from './record.ts';
-import { storeImage } from './store-image.ts';
+import { recordImage } from './record-image.ts';
 import { callStore } from './stores/call-store.ts';
 import { type ImageStore, ImageStoreFailure, readImage } from './stores/image-store.ts';
 import { requireRoom } from './upload-limits.ts';
@@ -35,12 +35,9 @@ export interface Upload {
   mediaType: UploadedType;
 }
 
-/** Decoders of one account at a time: the others are not kept waiting by it. */
-const DECODERS_PER_ACCOUNT = 1;
-
 /**
- * Decodes, stores and records an image. The bytes are in the store before the row says so: a process that is killed in between
- * leaves bytes that nobody names, and the repetition goes on. Throws `images_unavailable`, `image_invalid`,
+ * Decodes, records and stores an image. The row comes first and takes its room of the day, so the store gets no bytes that no row
+ * names. A process that is killed in between leaves a row without bytes: the repetition stores them. Throws `images_unavailable`, `image_invalid`,
  * `image_limit_reached`, `api_dependency_unavailable`.
  */
 export async function takeImage(upload: Upload, dependencies: UploadDependencies): Promise<ImageRow> {
@@ -92,9 +89,7 @@ async function storeUpload(
   if (earlier === null) requireRoom(await findDayOfUploads(database, accountId, clock.now()), 1);
   const { bytes, mediaType, width, height } = await decoded(file, declared, accountId, dependencies);
   const hash = hashOf(bytes);
-  await callStore(log, () => imageStore.put({ hash, bytes, mediaType }));
-  imageMetrics.onStored(bytes.byteLength);
-  const row = {
+  const upload = {
     accountId,
     sourceHash,
     hash,
@@ -104,7 +99,17 @@ async function storeUpload(
     byteLength: bytes.byteLength,
     createdAt: clock.now(),
   };
-  return { row: await database.begin((transaction) => storeImage(transaction, row)), isNew: true };
+  const row = await database.begin((transaction) => recordImage(transaction, upload));
+  if (row.hash !== hash) throw changed(row, hash, log);
+  await callStore(log, () => imageStore.put({ hash, bytes, mediaType }));
+  imageMetrics.onStored(bytes.byteLength);
+  return { row, isNew: true };
+}
+
+/** The store has lost an image that this release encodes in other bytes: nobody can restore those of its address. */
+function changed({ hash }: ImageRow, encoded: string, log: Logger): Problem {
+  log.error({ hash, encoded }, 'image.lost');
+  return new Problem('api_dependency_unavailable', { detail: 'The store of images has lost this image.' });
 }
 
 async function decoded(
@@ -113,13 +118,12 @@ async function decoded(
   accountId: string,
   { decoderGate, log, imageMetrics, runDecoder: run = runDecoder }: UploadDependencies,
 ): Promise<DecodedImage> {
-  const share = { name: accountId, max: DECODERS_PER_ACCOUNT };
-  const end = await decoderGate.run(async () => {
+  const end = await decoderGate.run(accountClient(accountId), async () => {
     const begun = performance.now();
     const ended = await run(file, declared);
     imageMetrics.onDecoded(ended.outcome, performance.now() - begun);
     return ended;
-  }, [share]);
+  });
   switch (end.outcome) {
     case 'decoded':
       return end.image;

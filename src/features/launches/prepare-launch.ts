@@ -26,6 +26,7 @@ import { createThrowawaySigner } from '../../chain/transactions/throwaway-signer
 import { tipInstructions } from '../../chain/transactions/tip.ts';
 import { associatedAccount } from '../../chain/transactions/token-instructions.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
+import { accountClient } from '../../shared/gate.ts';
 import { imageAddress, referencedImage } from '../../shared/image-address.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
@@ -125,7 +126,7 @@ export async function prepareLaunch(
       buyLamports: initialBuy && BigInt(initialBuy.amountRaw),
       tipLamports: tip?.lamports ?? 0n,
     },
-    sending,
+    { accountId, sending },
     atNodesOf(sending, dependencies),
   );
   if (built instanceof Problem) return built;
@@ -195,7 +196,7 @@ async function instructionsOf(
 async function builtLaunch(
   instructions: readonly Instruction[],
   terms: Omit<LaunchNeeds, 'computeUnits' | 'computeUnitPrice'>,
-  { priority }: SendingOrder,
+  { accountId, sending: { priority } }: { accountId: string; sending: SendingOrder },
   dependencies: PreparationDependencies,
 ): Promise<BuiltTransaction | Problem> {
   const { creator } = terms;
@@ -205,12 +206,11 @@ async function builtLaunch(
     computeUnitPrice: await priceOf(priority, [creator], dependencies),
     priorityLamportsMax: priority.lamportsMax,
   };
-  const build = await buildTransaction(dependencies, {
-    version: 'v0',
-    feePayer: creator,
-    instructions,
-    ...priced,
-  });
+  const build = await buildTransaction(
+    dependencies,
+    { version: 'v0', feePayer: creator, instructions, ...priced },
+    { place: dependencies.swapGate.of(accountClient(accountId)) },
+  );
   if (build.outcome === 'built') return build;
   if (build.outcome === 'unknown')
     return chainUnavailable(build.failure?.message ?? 'no node gives a blockhash that can be used');

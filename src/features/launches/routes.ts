@@ -204,8 +204,9 @@ const tokenMetadata = {
 } satisfies RouteDefinition;
 
 export function tokenMetadataRoute({ database, metadataDocuments }: LaunchRouteDependencies): Route {
-  return publicRead(tokenMetadata, ({ params: { mint } }) =>
+  return publicRead(tokenMetadata, ({ params: { mint }, client }) =>
     metadataDocuments.requireCopy(
+      client,
       mint,
       async (replica) => {
         const texts = await findLaunchTexts(replica ?? database, mint);

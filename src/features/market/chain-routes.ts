@@ -79,15 +79,16 @@ export function chainMarketRoutes(dependencies: ChainMarketRouteDependencies): R
   const { chainReadCaches } = dependencies;
   const readSupply = createSupplyReader(dependencies);
   return [
-    publicRead(listWalletHoldingsDefinition, ({ params: { address } }) =>
+    publicRead(listWalletHoldingsDefinition, ({ params: { address }, client }) =>
       chainReadCaches.holdings.require(
+        client,
         address,
         () => listWalletHoldings(dependencies, address),
         'market_data_unavailable',
       ),
     ),
-    publicRead(getTokenSupplyCompositionDefinition, ({ params: { mint } }) =>
-      chainReadCaches.supply.require(mint, () => readSupply(mint), 'token_not_found'),
+    publicRead(getTokenSupplyCompositionDefinition, ({ params: { mint }, client }) =>
+      chainReadCaches.supply.require(client, mint, () => readSupply(mint), 'token_not_found'),
     ),
   ];
 }

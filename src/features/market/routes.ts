@@ -138,8 +138,9 @@ const ofToken = { recordOf: ({ params }: { params: { mint: string } }) => params
 export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
   const { database, marketCaches } = dependencies;
   return [
-    holdableRead(getTokenMarketSnapshot, ofToken, ({ params: { mint } }) =>
+    holdableRead(getTokenMarketSnapshot, ofToken, ({ params: { mint }, client }) =>
       marketCaches.snapshots.requireCopy(
+        client,
         mint,
         (replica) => findMarketSnapshot(replica ?? database, mint),
         'token_not_found',
@@ -147,8 +148,9 @@ export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
     ),
     candlesRoute(dependencies),
     tradesRoute(dependencies),
-    holdableRead(getTokenHolderStats, ofToken, ({ params: { mint } }) =>
+    holdableRead(getTokenHolderStats, ofToken, ({ params: { mint }, client }) =>
       marketCaches.holders.requireCopy(
+        client,
         mint,
         (replica) => findHolderStats(replica ?? database, mint),
         'token_not_found',
@@ -173,7 +175,7 @@ function candlesRoute({ database, marketCaches, marketChanges }: MarketRouteDepe
   };
   // A query that comes again is the same object.
   const judged = new WeakMap<object, JudgedWindow>();
-  return holdableRead(listTokenCandles, wait, ({ params: { mint }, query }, isAwaited) => {
+  return holdableRead(listTokenCandles, wait, ({ params: { mint }, query, client }, isAwaited) => {
     let known = judged.get(query);
     if (known === undefined) {
       const window = judgeWindow(query.interval, query.from, query.to);
@@ -185,8 +187,8 @@ function candlesRoute({ database, marketCaches, marketChanges }: MarketRouteDepe
     const load = (replica: Database | null) => listCandles(replica ?? database, mint, window, query.price);
     // Who waits was woken by a change that a replica may lack.
     return isAwaited === true
-      ? marketCaches.candles.require(key, () => load(null), 'token_not_found')
-      : marketCaches.candles.requireCopy(key, load, 'token_not_found');
+      ? marketCaches.candles.require(client, key, () => load(null), 'token_not_found')
+      : marketCaches.candles.requireCopy(client, key, load, 'token_not_found');
   });
 }
 
@@ -196,7 +198,7 @@ function tradesRoute(dependencies: MarketRouteDependencies): Route {
     // A page after a cursor is history.
     recordOf: ({ params, query }) => (query.cursor === undefined ? params.mint : null),
   };
-  return holdableRead(listTokenTrades, wait, ({ params: { mint }, query }, isAwaited) => {
+  return holdableRead(listTokenTrades, wait, ({ params: { mint }, query, client }, isAwaited) => {
     const { signature } = query;
     const filter = filterOf(query);
     const filters = [...(signature === undefined ? [] : [signature]), ...(filter === null ? [] : [filter])];
@@ -209,7 +211,7 @@ function tradesRoute(dependencies: MarketRouteDependencies): Route {
         const trades = await listFilteredTrades(database, mint, { after, limit, signature, filter });
         return trades && { asOf: trades.asOf.toISOString(), ...page.toBody(trades) };
       };
-      return marketCaches.filteredTrades.require(key, walk, 'token_not_found');
+      return marketCaches.filteredTrades.require(client, key, walk, 'token_not_found');
     }
     const load = async (replica: Database | null) => {
       const trades = await listTrades(replica ?? database, mint, { after, limit, signature });
@@ -219,16 +221,16 @@ function tradesRoute(dependencies: MarketRouteDependencies): Route {
     const fromPrimary = () => load(null);
     if (signature !== undefined) {
       const key = JSON.stringify([mint, limit, after, signature]);
-      return marketCaches.furtherTrades.require(key, fromPrimary, 'token_not_found');
+      return marketCaches.furtherTrades.require(client, key, fromPrimary, 'token_not_found');
     }
     if (after === undefined && limit === DEFAULT_LIMIT)
-      return marketCaches.trades.requireCopy(mint, load, 'token_not_found');
+      return marketCaches.trades.requireCopy(client, mint, load, 'token_not_found');
     if (after === undefined && isAwaited === true) {
       const key = JSON.stringify([mint, limit, marketChanges.of(mint)]);
-      return marketCaches.trades.require(key, fromPrimary, 'token_not_found');
+      return marketCaches.trades.require(client, key, fromPrimary, 'token_not_found');
     }
     const key = JSON.stringify([mint, limit, after]);
-    return marketCaches.furtherTrades.require(key, fromPrimary, 'token_not_found');
+    return marketCaches.furtherTrades.require(client, key, fromPrimary, 'token_not_found');
   });
 }
 

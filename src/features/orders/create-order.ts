@@ -101,7 +101,7 @@ async function composeOrder(request: OrderRequest, dependencies: OrderDependenci
   requireReady(slot);
   const [nonce, pools, isOpened] = await Promise.all([
     readNonceNow(slot.nonceAddress, dependencies, slot.readSlot),
-    dependencies.waitingPools(mint),
+    dependencies.waitingPools(mint, accountId),
     dependencies.workerKeys.openOrders(),
   ]);
   if (!isOpened) throw new Problem('orders_unavailable');

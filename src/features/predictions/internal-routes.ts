@@ -41,6 +41,7 @@ const upsertWallets = {
   ratePolicy: 'service-key',
   successStatus: 200,
   body: WalletBatch,
+  bulkBody: true,
   exampleBody: { wallets: [{ address: 'So11111111111111111111111111111111111111112', verified: true }] },
   response: WalletBatchResult,
   problems: [],

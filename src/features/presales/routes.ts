@@ -86,7 +86,7 @@ export const presaleDefinitions: readonly RouteDefinition[] = [
 
 export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRouteDependencies): Route[] {
   return [
-    publicRead(listPresalesDefinition, ({ query }) => {
+    publicRead(listPresalesDefinition, ({ query, client }) => {
       const { status, mint: mintAddress } = query;
       // Without a filter a cursor is bound as before there were filters.
       const filters =
@@ -99,11 +99,12 @@ export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRoute
       const key = JSON.stringify([limit, after, ...filters]);
       // A replica may lack what the page before has shown.
       return page.after === undefined
-        ? presaleCaches.lists.requireCopy(key, load, 'presale_not_found')
-        : presaleCaches.lists.require(key, () => load(null), 'presale_not_found');
+        ? presaleCaches.lists.requireCopy(client, key, load, 'presale_not_found')
+        : presaleCaches.lists.require(client, key, () => load(null), 'presale_not_found');
     }),
-    publicRead(getPresaleDefinition, ({ params: { id } }) =>
+    publicRead(getPresaleDefinition, ({ params: { id }, client }) =>
       presaleCaches.presales.requireCopy(
+        client,
         id.toLowerCase(),
         (replica) => findPresale(replica ?? database, id),
         'presale_not_found',

@@ -79,15 +79,17 @@ export const stakingDefinitions: readonly RouteDefinition[] = [
 
 export function stakingRoutes({ database, stakingCaches }: StakingRouteDependencies): Route[] {
   return [
-    publicRead(getStakingPool, ({ params: { mint } }) =>
+    publicRead(getStakingPool, ({ params: { mint }, client }) =>
       stakingCaches.pools.requireCopy(
+        client,
         mint,
         (replica) => findStakingPool(replica ?? database, mint),
         'staking_pool_not_found',
       ),
     ),
-    publicRead(listStakingLeaderboard, ({ params: { mint } }) =>
+    publicRead(listStakingLeaderboard, ({ params: { mint }, client }) =>
       stakingCaches.leaderboards.requireCopy(
+        client,
         mint,
         (replica) => listLeaderboard(replica ?? database, mint),
         'staking_pool_not_found',

@@ -112,6 +112,7 @@ export class Streams {
     const reader = new StreamReader({
       sink,
       transport,
+      subject: holder.subject,
       bufferBytes: this.#options.bufferBytes,
       stallMs: this.#options.catchUpStallMs ?? CATCH_UP_STALL_MS,
       onSlow: (slow) => this.end(slow, 'slow_reader'),

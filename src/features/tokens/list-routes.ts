@@ -7,6 +7,7 @@ import type { Cursors } from '../../http/lists/cursor.ts';
 import { type PageBody, PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { publicRead, type Route, type RouteDefinition, type SerialisedReply } from '../../http/route.ts';
 import { described, OneOf } from '../../shared/field-schemas.ts';
+import type { GateClient } from '../../shared/gate.ts';
 import { findTokens } from './find-tokens.ts';
 import { listRankedTokens, type RankedPosition } from './list-ranked-tokens.ts';
 import { listTokens } from './list-tokens.ts';
@@ -65,9 +66,9 @@ export const listTokensDefinition = {
   unavailable: 'token_index_unavailable',
 } satisfies RouteDefinition;
 
-type ListRead = () =>
-  | SerialisedReply<PageBody<ListedToken>>
-  | Promise<SerialisedReply<PageBody<ListedToken>>>;
+type ListRead = (
+  client: GateClient,
+) => SerialisedReply<PageBody<ListedToken>> | Promise<SerialisedReply<PageBody<ListedToken>>>;
 type PagedQuery = TokenQuery & { limit: number };
 
 export function listTokensRoute({ database, cursors, tokenCaches }: TokenRouteDependencies): Route {
@@ -96,8 +97,8 @@ export function listTokensRoute({ database, cursors, tokenCaches }: TokenRouteDe
     const key = JSON.stringify([...binding, limit, after]);
     // A replica may lack what the page before has shown.
     return after === undefined
-      ? () => cache.requireCopy(key, read, 'token_not_found')
-      : () => cache.require(key, () => read(null), 'token_not_found');
+      ? (client) => cache.requireCopy(client, key, read, 'token_not_found')
+      : (client) => cache.require(client, key, () => read(null), 'token_not_found');
   }
 
   function listNewest(query: PagedQuery, filter: TokenFilter): ListRead {
@@ -118,7 +119,7 @@ export function listTokensRoute({ database, cursors, tokenCaches }: TokenRouteDe
       const key = JSON.stringify(mints);
       const read = async (replica: Database | null) =>
         pageOfAll(await findTokens(replica ?? database, mints));
-      return () => tokenCaches.rankedLists.requireCopy(key, read, 'token_not_found');
+      return (client) => tokenCaches.rankedLists.requireCopy(client, key, read, 'token_not_found');
     }
     const { filter } = selection;
     const shared = [filter.status ?? null, filter.launchType ?? null, furtherBinding(filter)];
@@ -145,13 +146,13 @@ export function listTokensRoute({ database, cursors, tokenCaches }: TokenRouteDe
 
   /** By query: the pipeline remembers short ones, so that the same object comes again and is planned once. */
   const reads = new WeakMap<object, ListRead>();
-  return publicRead(listTokensDefinition, ({ query }) => {
+  return publicRead(listTokensDefinition, ({ query, client }) => {
     let read = reads.get(query);
     if (read === undefined) {
       read = listOf(query);
       reads.set(query, read);
     }
-    return read();
+    return read(client);
   });
 }
 

@@ -102,9 +102,18 @@ export function isFiltered({ creatorWallet, bounds }: TokenFilter): boolean {
   return creatorWallet !== undefined || Object.keys(bounds).length > 0;
 }
 
-/** A list of mints or a search reads more than a page of an index. */
+/** A bound of the value by which a list is sorted is a range of its index. */
+const BOUND = /^(?:min|max)([A-Z])(.*)$/;
+
+/** A list of mints, a search, or a list with filters that no index serves: it reads more than a page of an index. */
 export function isSelective(query: URLSearchParams): boolean {
-  return query.has('mints') || query.has('query');
+  if (['mints', 'query', 'creatorWallet'].some((name) => query.has(name))) return true;
+  const sort = query.get('sort') ?? 'launchedAt';
+  if (sort !== 'launchedAt' && query.has('launchType')) return true;
+  return query.keys().some((name) => {
+    const [, first, rest] = BOUND.exec(name) ?? [];
+    return first !== undefined && first.toLowerCase() + rest !== sort;
+  });
 }
 
 function mintsOf(query: TokenQuery, text: string): string[] {

@@ -4,6 +4,7 @@ import type { Instruction } from '../../chain/transactions/instruction.ts';
 import { priceOf } from '../../chain/transactions/priority.ts';
 import type { SendingOrder } from '../../chain/transactions/sending.ts';
 import { type Tip, tipInstructions } from '../../chain/transactions/tip.ts';
+import { accountClient } from '../../shared/gate.ts';
 import { Problem } from '../../shared/problem.ts';
 import { feeInstructions, requireOther } from './fee-account.ts';
 import type { WalletFunds } from './funds.ts';
@@ -53,11 +54,15 @@ export interface PlannedSwap {
 /** A swap on the newest known pool. Throws the problem that prevents it; nothing is simulated. */
 export async function planSwap(
   dependencies: SnapshotDependencies & BuildDependencies,
-  order: Omit<SwapOrder, 'accountId'>,
+  order: SwapOrder,
   { reference, tip, feeAccount }: SwapExtras,
 ): Promise<PlannedSwap> {
   const { wallet, terms } = order;
-  const { snapshot, balanceRaw, funds: reading } = await readSwapState(dependencies, order);
+  const {
+    snapshot,
+    balanceRaw,
+    funds: reading,
+  } = await readSwapState(dependencies, order, dependencies.swapGate.of(accountClient(order.accountId)));
   const swap = swapOfWallet(snapshot, terms, balanceRaw);
   const { quote, platformFee } = swap;
   const limitRaw = order.limitRaw ?? walletLimitOf(swap, order.slippageBps);

@@ -12,7 +12,7 @@ import type { PoolClock } from '../../chain/pools/swap-request.ts';
 import type { RentSource } from '../../chain/rent-source.ts';
 import type { AccountsInSlot } from '../../chain/rpc/account-calls.ts';
 import type { Database } from '../../db/client.ts';
-import type { Gate } from '../../shared/gate.ts';
+import type { ClientGate, Gate } from '../../shared/gate.ts';
 import { KeyedLoads } from '../../shared/keyed-loads.ts';
 import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
@@ -55,9 +55,9 @@ export interface SnapshotDependencies extends CurrentReadDependencies {
   readRent: RentSource;
   tradingCaches: TradingCaches;
   /** For quotes, which need no key. */
-  quoteGate: Pick<Gate, 'run'>;
+  quoteGate: Gate;
   /** For swaps, which need a key: many quotes cannot take their places. */
-  swapGate: Pick<Gate, 'run'>;
+  swapGate: Gate;
 }
 
 const TOKENS_KEPT_MS = 5_000;
@@ -114,11 +114,11 @@ const never = new AbortController().signal;
 export async function takePoolSnapshot(
   dependencies: SnapshotDependencies,
   mint: string,
-  purpose: 'quote' | 'swap',
+  place: ClientGate,
 ): Promise<PoolSnapshot> {
   for (let looks = 1; ; looks += 1) {
     try {
-      return await lookAtPool(dependencies, mint, purpose);
+      return await lookAtPool(dependencies, mint, place);
     } catch (error) {
       const mayAppear = looks < LOOKS_MAX && waiting < WAITING_MAX && isUnseen(error);
       if (!mayAppear || !isNew(dependencies, mint)) throw error;
@@ -151,18 +151,17 @@ function isNew({ tradingCaches, clock }: SnapshotDependencies, mint: string): bo
 }
 
 /**
- * The token's pools, at most one slot old; concurrent callers with the same purpose share the request. Throws
+ * The token's pools, at most one slot old; concurrent callers at the same gate share the request. Throws
  * `token_not_found`, `token_not_tradable` when there is no pool, `chain_unavailable`, or the refusal of the
  * gate.
  */
 async function lookAtPool(
   dependencies: SnapshotDependencies,
   mint: string,
-  purpose: 'quote' | 'swap',
+  place: ClientGate,
 ): Promise<PoolSnapshot> {
   const { tradingCaches } = dependencies;
-  const gate = purpose === 'swap' ? dependencies.swapGate : dependencies.quoteGate;
-  const token = await knownToken(dependencies, mint, purpose, gate);
+  const token = await knownToken(dependencies, mint, place);
   if (token === null) throw new Problem('token_not_found');
   const { poolAddress } = token;
   if (poolAddress === null) throw notTradable(token, 'not_launched');
@@ -176,7 +175,7 @@ async function lookAtPool(
     }
     return readSnapshot(dependencies, token, facts);
   };
-  return tradingCaches.snapshots.get(mint, () => gate.run(load), purpose);
+  return tradingCaches.snapshots.get(mint, load, place);
 }
 
 /**
@@ -186,18 +185,17 @@ async function lookAtPool(
 async function knownToken(
   { database, tradingCaches: { tokens } }: SnapshotDependencies,
   mint: string,
-  purpose: string,
-  gate: Pick<Gate, 'run'>,
+  place: ClientGate,
 ): Promise<ListedToken | null> {
   let isOwn = false;
   const lookUp = () => {
     isOwn = true;
-    return gate.run(() => findListedToken(database, mint));
+    return findListedToken(database, mint);
   };
-  const token = await tokens.get(mint, lookUp, purpose);
+  const token = await tokens.get(mint, lookUp, place);
   if (isOwn || (token !== null && token.poolAddress !== null)) return token;
   tokens.drop(mint);
-  return tokens.get(mint, lookUp, purpose);
+  return tokens.get(mint, lookUp, place);
 }
 
 async function readSnapshot(

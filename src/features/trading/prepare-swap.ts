@@ -19,6 +19,7 @@ import {
   toSending,
 } from '../../chain/transactions/sending.ts';
 import type { Sending } from '../../chain/transactions/sending-schema.ts';
+import { accountClient } from '../../shared/gate.ts';
 import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
@@ -127,7 +128,7 @@ interface SwapAttempt {
  */
 export async function buildOnNewestPool(
   dependencies: BuildSwapDependencies,
-  order: Omit<SwapOrder, 'accountId'>,
+  order: SwapOrder,
   extras: SwapExtras,
 ): Promise<Omit<SwapAttempt, 'build'> & { built: BuiltTransaction }> {
   const { snapshots } = dependencies.tradingCaches;
@@ -155,10 +156,11 @@ export async function buildOnNewestPool(
 
 async function tryToBuild(
   dependencies: BuildSwapDependencies,
-  order: Omit<SwapOrder, 'accountId'>,
+  order: SwapOrder,
   extras: SwapExtras,
 ): Promise<SwapAttempt> {
   const { wallet, version, simulate, terms } = order;
+  const place = dependencies.swapGate.of(accountClient(order.accountId));
   const { swap, limitRaw, poolLimitRaw, instructions, funds, computeUnitPrice } = await planSwap(
     dependencies,
     order,
@@ -212,7 +214,7 @@ async function tryToBuild(
     const limit = simulate ? null : dependencies.warmSwaps.limitFor(shape, blockhash);
     return limit !== null && shortfall(funds, limit) === null ? limit : null;
   };
-  const build = await buildTransaction(dependencies, plan, { slot, knownLimit });
+  const build = await buildTransaction(dependencies, plan, { place, slot, knownLimit });
   if (build.outcome === 'built' && build.unitsConsumed !== null)
     dependencies.warmSwaps.note(shape, build.blockhash, build.unitsConsumed);
   if (build.outcome === 'refused' && readRefusal(build.failure).retry === 'no') {
@@ -223,7 +225,7 @@ async function tryToBuild(
     // funds may be older than the wallet's last trade.
     forgetWalletFunds(dependencies, wallet, snapshot.facts);
     const lacking = shortfall(
-      await readWalletFunds(dependencies, wallet, snapshot.facts, slot),
+      await readWalletFunds(dependencies, wallet, snapshot.facts, place, slot),
       MEASURED_WITH_UNITS,
     );
     if (lacking !== null) throw unfundedSwap(lacking);

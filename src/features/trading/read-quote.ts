@@ -1,3 +1,4 @@
+import type { GateClient } from '../../shared/gate.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type SnapshotDependencies, takePoolSnapshot } from './pool-snapshots.ts';
 import { readInOneSlot } from './read-swap-state.ts';
@@ -27,14 +28,20 @@ export function quoteUnder(swap: WalletSwap, slippageBps: number) {
 }
 
 /** Quotes a swap of a token. Throws the problem of a refused one. */
-export async function readQuote(dependencies: SnapshotDependencies, mint: string, request: QuoteRequest) {
+export async function readQuote(
+  dependencies: SnapshotDependencies,
+  mint: string,
+  request: QuoteRequest,
+  client: GateClient,
+) {
+  const place = dependencies.quoteGate.of(client);
   const { wallet, slippageBps } = request;
   const terms = swapTerms(request, 'query');
   requireWallet(terms, wallet);
   if (wallet === undefined) {
-    const snapshot = await takePoolSnapshot(dependencies, mint, 'quote');
+    const snapshot = await takePoolSnapshot(dependencies, mint, place);
     return quoteUnder(swapOfWallet(snapshot, terms, 0n), slippageBps);
   }
-  const { snapshot, funds } = await readInOneSlot(dependencies, { wallet, mint }, 'quote');
+  const { snapshot, funds } = await readInOneSlot(dependencies, { wallet, mint }, place);
   return quoteUnder(swapOfWallet(snapshot, terms, funds.tokenRaw), slippageBps);
 }

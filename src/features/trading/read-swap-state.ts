@@ -1,3 +1,4 @@
+import type { ClientGate } from '../../shared/gate.ts';
 import type { WalletFunds } from './funds.ts';
 import { readAccounts } from './pool-facts.ts';
 import {
@@ -27,17 +28,18 @@ export interface SwapState {
 export async function readSwapState(
   dependencies: SnapshotDependencies,
   { wallet, mint, terms }: { wallet: string; mint: string; terms: SwapTerms },
+  place: ClientGate,
 ): Promise<SwapState> {
   if (isShare(terms)) {
-    const { snapshot, funds } = await readInOneSlot(dependencies, { wallet, mint }, 'swap');
+    const { snapshot, funds } = await readInOneSlot(dependencies, { wallet, mint }, place);
     return { snapshot, balanceRaw: funds.tokenRaw, funds: Promise.resolve(funds) };
   }
   // Read in parallel with the pool, so that it adds no time; the first swap of a token knows its addresses
   // only afterwards.
   const facts = knownFacts(dependencies.tradingCaches, mint);
-  const reading = facts && readWalletFunds(dependencies, wallet, facts);
-  const snapshot = await takePoolSnapshot(dependencies, mint, 'swap');
-  const funds = reading ?? readWalletFunds(dependencies, wallet, snapshot.facts);
+  const reading = facts && readWalletFunds(dependencies, wallet, facts, place);
+  const snapshot = await takePoolSnapshot(dependencies, mint, place);
+  const funds = reading ?? readWalletFunds(dependencies, wallet, snapshot.facts, place);
   return { snapshot, balanceRaw: 0n, funds };
 }
 
@@ -47,16 +49,14 @@ export async function readSwapState(
 export async function readInOneSlot(
   dependencies: SnapshotDependencies,
   { wallet, mint }: { wallet: string; mint: string },
-  purpose: 'quote' | 'swap',
+  place: ClientGate,
 ): Promise<{ snapshot: PoolSnapshot; funds: WalletFunds }> {
-  const gate = purpose === 'swap' ? dependencies.swapGate : dependencies.quoteGate;
-  const { token, facts } = await knownPool(dependencies, mint, purpose);
+  const { token, facts } = await knownPool(dependencies, mint, place);
   const { addresses, fundsOf } = await fundsOfWallet(wallet, facts);
-  const [read, rentOf] = await gate.run(() =>
+  const [read, rentOf] = await place.run(() =>
     Promise.all([
       readAccounts(dependencies, [...snapshotAddresses(facts), ...addresses]),
-      // A quote opens no account.
-      purpose === 'swap' ? dependencies.readRent() : null,
+      dependencies.readRent(),
     ]),
   );
   return { snapshot: snapshotOf(token, facts, read), funds: fundsOf(read, rentOf) };
@@ -66,9 +66,9 @@ export async function readInOneSlot(
 async function knownPool(
   dependencies: SnapshotDependencies,
   mint: string,
-  purpose: 'quote' | 'swap',
+  place: ClientGate,
 ): Promise<Pick<PoolSnapshot, 'token' | 'facts'>> {
   const { tradingCaches } = dependencies;
   const [token, facts] = [tradingCaches.tokens.kept(mint), knownFacts(tradingCaches, mint)];
-  return token && facts ? { token, facts } : takePoolSnapshot(dependencies, mint, purpose);
+  return token && facts ? { token, facts } : takePoolSnapshot(dependencies, mint, place);
 }

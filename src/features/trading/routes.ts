@@ -140,8 +140,8 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
   }
 
   return [
-    publicRead(getSwapQuote, async ({ params, query }) => ({
-      body: await readQuote(dependencies, params.mint, query),
+    publicRead(getSwapQuote, async ({ params, query, client }) => ({
+      body: await readQuote(dependencies, params.mint, query, client),
     })),
     mutation(createSwap, {
       prepare: ({ params, body }, caller) => prepare(() => orderOf(params.mint, body, caller)),

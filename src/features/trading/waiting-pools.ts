@@ -3,6 +3,7 @@ import { BONDING_CURVE, DAMM_V2, SPL_TOKEN, WRAPPED_SOL_MINT } from '../../chain
 import { migrationProgress } from '../../chain/accounts/virtual-pool.ts';
 import type { SwapPool } from '../../chain/transactions/swap-instruction.ts';
 import type { WaitingPool, WaitingPoolSource } from '../../chain/transactions/waiting-swap.ts';
+import { accountClient } from '../../shared/gate.ts';
 import {
   notTradable,
   type PoolSnapshot,
@@ -13,8 +14,12 @@ import { exactSwapInstructions } from './swap-instructions.ts';
 
 /** Pools of tokens for swaps that wait: the curve, and the pool to which its config migrates it. */
 export function createWaitingPools(dependencies: SnapshotDependencies): WaitingPoolSource {
-  return async (mint) => {
-    const snapshot = await takePoolSnapshot(dependencies, mint, 'swap');
+  return async (mint, accountId) => {
+    const snapshot = await takePoolSnapshot(
+      dependencies,
+      mint,
+      dependencies.swapGate.of(accountClient(accountId)),
+    );
     const { token, facts, curve, clock } = snapshot;
     if (facts.quoteMint !== WRAPPED_SOL_MINT) throw notTradable(token, 'quote_token_unsupported');
     const pools: WaitingPool[] = [];

@@ -9,6 +9,7 @@ import { firstCurrentResponse } from '../../chain/node-trust/first-current-respo
 import { type AccountsInSlot, type FundedAccount, getAccounts } from '../../chain/rpc/account-calls.ts';
 import { networkFee } from '../../chain/transactions/compute-budget.ts';
 import { type Shortfall, solShortfall } from '../../chain/transactions/shortfall.ts';
+import type { ClientGate } from '../../shared/gate.ts';
 import type { OpenableAccount, WalletFunds } from './funds.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import type { SnapshotDependencies } from './pool-snapshots.ts';
@@ -35,9 +36,10 @@ export async function readWalletFunds(
   dependencies: SnapshotDependencies,
   wallet: string,
   facts: PoolFacts,
+  place: ClientGate,
   slot = 0n,
 ): Promise<WalletFunds | null> {
-  const { tradingCaches, swapGate } = dependencies;
+  const { tradingCaches } = dependencies;
   const key = walletKey(wallet, facts);
   const load = async () => {
     const { addresses, fundsOf } = await fundsOfWallet(wallet, facts);
@@ -52,7 +54,7 @@ export async function readWalletFunds(
     return response.ok ? fundsOf(response.value, rentOf) : null;
   };
   try {
-    return await tradingCaches.wallets.get(key, () => swapGate.run(load));
+    return await tradingCaches.wallets.get(key, load, place);
   } catch {
     // The gate is full: the swap has its own place, so it continues without funds.
     return null;

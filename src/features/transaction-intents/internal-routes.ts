@@ -53,6 +53,7 @@ const prepareTransactionIntents = {
   ratePolicy: 'service-key',
   successStatus: 200,
   body: PreparationBatch,
+  bulkBody: true,
   exampleBody: { preparations: [examplePreparation] },
   response: PreparedBatch,
   problems: [],

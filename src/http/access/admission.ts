@@ -1,4 +1,5 @@
 import type { RateLimit } from '../../shared/configuration-rate-limits.ts';
+import { accountClient } from '../../shared/gate.ts';
 import { Problem } from '../../shared/problem.ts';
 import { authenticationFailures, type RatePolicyName, unmatchedPolicy } from '../../shared/rate-policies.ts';
 import { requireScopes } from '../../shared/require-scopes.ts';
@@ -32,6 +33,7 @@ export function admitAnonymous(
   dependencies: AdmissionDependencies,
 ): RateDecision | Promise<RateDecision> {
   const subject = clientSubject(exchange.context, dependencies.trustedProxyHops);
+  exchange.client = { name: subject, isKeyed: false };
   return takeFromBudget(exchange, exchange.definition.ratePolicy, subject, dependencies);
 }
 
@@ -49,6 +51,7 @@ export function admitReader(
   const admit = (key: Principal | null) => {
     if (key === null) return admitAnonymous(exchange, dependencies);
     exchange.principal = key;
+    exchange.client = accountClient(key.accountId);
     dependencies.keys.noteUse?.(key.id);
     return takeFromBudget(exchange, definition.ratePolicy, key.id, dependencies);
   };
@@ -89,10 +92,24 @@ function admitPrincipal(
 ): Principal | Promise<Principal> {
   const { definition } = exchange;
   exchange.principal = principal;
+  exchange.client = accountClient(principal.accountId);
   dependencies.keys.noteUse?.(principal.id);
   if (Array.isArray(definition.auth)) requireScopes(principal.scopes, definition.auth);
   const decision = takeFromBudget(exchange, definition.ratePolicy, principal.id, dependencies);
   return decision instanceof Promise ? decision.then(() => principal) : principal;
+}
+
+/** Counts an admitted anonymous request as more requests, by what it costs. Throws `rate_limit_exceeded`. */
+export async function admitMore(
+  exchange: Exchange,
+  cost: number,
+  { limiter, rateLimits }: AdmissionDependencies,
+): Promise<RateDecision> {
+  const { ratePolicy } = exchange.definition;
+  return applyDecision(
+    exchange,
+    await limiter.take(ratePolicy, exchange.client.name, rateLimits[ratePolicy], cost),
+  );
 }
 
 /** Authenticates a key that was not sent in a header. Failures count as those of requests do. */

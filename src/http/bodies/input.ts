@@ -1,4 +1,5 @@
 import { type TObject, Type } from '@sinclair/typebox';
+import type { GateClient } from '../../shared/gate.ts';
 import { rememberQueries } from '../remember-queries.ts';
 import type { RouteDefinition } from '../route.ts';
 import { parseJson } from './request-body.ts';
@@ -12,6 +13,7 @@ export interface CheckedInput {
   params: Record<string, string>;
   query: Readonly<Record<string, unknown>>;
   body: unknown;
+  client: GateClient;
 }
 
 /**
@@ -22,6 +24,7 @@ export type InputCheck = (
   request: Request,
   params: Record<string, string>,
   body: Uint8Array | null,
+  client: GateClient,
 ) => CheckedInput;
 
 /** Compiles the schemas of an operation once. */
@@ -33,7 +36,7 @@ export function compileInput(definition: RouteDefinition): InputCheck {
   const queryOf = isQueryRead ? queryReader(query, refusesUnknownQuery) : () => NO_QUERY;
   const mayBeEmpty = definition.body === undefined || definition.bodyOptional === true;
 
-  return (request, params, bytes) => {
+  return (request, params, bytes, client) => {
     const body = bytes === null || (mayBeEmpty && bytes.byteLength === 0) ? {} : parseJson(bytes);
     checkPath?.(params);
     const queryValues = queryOf(request);
@@ -41,7 +44,7 @@ export function compileInput(definition: RouteDefinition): InputCheck {
       if (mayHoldEscapes(bytes)) refuse(unstorableTexts(body, '/body'));
       checkBody(body);
     }
-    return { params, query: queryValues, body };
+    return { params, query: queryValues, body, client };
   };
 }
 

@@ -1,9 +1,16 @@
-import { publishedLimits } from '../../shared/contract-limits.ts';
+import { publishedLimits, unpublishedLimits } from '../../shared/contract-limits.ts';
 import { Deadlines } from '../../shared/deadlines.ts';
 import { Problem } from '../../shared/problem.ts';
+import type { RouteDefinition } from '../route.ts';
 
-/** Largest request body (contract/requests#body-size). */
-export const REQUEST_BYTES_MAX = publishedLimits.requestBodyBytes;
+/** Largest JSON body of any operation (contract/requests#body-size). */
+const REQUEST_BYTES_MAX = publishedLimits.requestBodyBytes;
+/** Largest JSON body of an operation that names no other size: more than its schema admits. */
+const OPERATION_BYTES_MAX = unpublishedLimits.operationBodyBytes;
+
+export function bodyBytesMax({ upload, bulkBody }: Pick<RouteDefinition, 'upload' | 'bulkBody'>): number {
+  return upload?.bytesMax ?? (bulkBody === true ? REQUEST_BYTES_MAX : OPERATION_BYTES_MAX);
+}
 
 /** The problem of a body beyond the limit of its operation. */
 export function bodyTooLarge(bytesMax: number): Problem {
@@ -72,11 +79,21 @@ export class RequestBody {
     return Number(this.#declaredLength) > bytesMax;
   }
 
+  /** Bytes that the body may take: those that it declares, or as many as it may have. */
+  roomFor(bytesMax: number): number {
+    return this.#declaredLength === null ? bytesMax : Number(this.#declaredLength);
+  }
+
+  /** Nothing of the body will be read. */
+  giveUp(): void {
+    this.#outcome = 'given-up';
+  }
+
   /**
    * Reads the whole body; a declared length was checked before. Stops and throws `request_body_too_large` at
    * the first byte past the limit, `malformed_json` when the sender is too slow or goes away.
    */
-  read(deadlines = arrivals, bytesMax: number = REQUEST_BYTES_MAX): Promise<Uint8Array> {
+  read(bytesMax: number, deadlines = arrivals): Promise<Uint8Array> {
     const { body } = this.#request;
     // Bun collects a body of known length itself: reading its stream costs 30 µs more a request (1.4.4).
     if (this.#declaredLength !== null || body === null)

@@ -29,7 +29,7 @@ export async function readUpload(
 
 async function arrival(body: RequestBody, { bytesMax, incomplete }: UploadRules): Promise<Uint8Array> {
   try {
-    return await body.read(arrivals, bytesMax);
+    return await body.read(bytesMax, arrivals);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'malformed_json') throw error;
     const { detail = error.message, cause } = error.facts;

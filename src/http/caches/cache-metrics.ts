@@ -1,4 +1,3 @@
-import type { Gate } from '../../shared/gate.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import type { SerialisedCache } from './serialised-cache.ts';
 
@@ -23,11 +22,14 @@ export function observeCaches(
   );
 }
 
-/** Exposes the refusals of each gate. */
-export function observeGates(metrics: ProcessMetrics, gates: Readonly<Record<string, Gate>>): void {
+/** Exposes the refusals of each gate, and of the room for bodies. */
+export function observeGates(
+  metrics: ProcessMetrics,
+  gates: Readonly<Record<string, { refused: number }>>,
+): void {
   metrics.tallies(
     'launchwire_loads_refused_total',
-    'Loads of anonymous reads that were refused because too many ran and waited',
+    'Work that was refused because too much ran and waited; `bodies`: requests whose body had no room',
     ['gate'],
     function* () {
       for (const [gate, { refused }] of Object.entries(gates)) yield { labels: { gate }, count: refused };

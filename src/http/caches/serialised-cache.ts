@@ -2,10 +2,10 @@ import type { Database } from '../../db/client.ts';
 import { isDatabaseAway } from '../../db/failure.ts';
 import type { ReadReplica } from '../../db/replica.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import { type Gate, GateRefused } from '../../shared/gate.ts';
+import type { Gate, GateClient } from '../../shared/gate.ts';
+import { GatedLoads } from '../../shared/gated-loads.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { ProblemCode } from '../../shared/problem-table.ts';
-import { SingleFlight } from '../../shared/single-flight.ts';
 import { serialise } from '../responses/conditional-reads.ts';
 import type { SerialisedReply } from '../route.ts';
 
@@ -55,7 +55,7 @@ const LAG_PART = 0.5;
  */
 export class SerialisedCache<Body = unknown> {
   readonly #entries: BoundedMap<string, Entry<Body>>;
-  readonly #loads = new SingleFlight<SerialisedReply<Body> | null>();
+  readonly #loads = new GatedLoads<SerialisedReply<Body> | null>();
   readonly #options: SerialisedCacheOptions;
   /** By key: a state as of this time was shown or announced, so that no older one may follow. */
   readonly #knownAtMs: BoundedMap<string, number>;
@@ -72,24 +72,26 @@ export class SerialisedCache<Body = unknown> {
   }
 
   /**
-   * Returns the bytes under `key`; `load` returns the body, or null when there is nothing. Throws a kept
-   * failure.
+   * Returns the bytes under `key`; `load` returns the body, or null when there is nothing. A load takes a place of
+   * the client that begins it. Throws a kept failure.
    */
   get(
+    client: GateClient,
     key: string,
     load: () => Promise<Body | null>,
   ): SerialisedReply<Body> | null | Promise<SerialisedReply<Body> | null> {
     const entry = this.#read(key);
-    return entry === undefined ? this.#load(key, () => fromPrimary(load)) : replyOf(entry);
+    return entry === undefined ? this.#load(client, key, () => fromPrimary(load)) : replyOf(entry);
   }
 
   /** As `get`, but throws the problem `missing` for null. Returns no promise when the bytes are cached. */
   require(
+    client: GateClient,
     key: string,
     load: () => Promise<Body | null>,
     missing: ProblemCode,
   ): SerialisedReply<Body> | Promise<SerialisedReply<Body>> {
-    const reply = this.get(key, load);
+    const reply = this.get(client, key, load);
     return reply instanceof Promise ? reply.then((late) => present(late, missing)) : present(reply, missing);
   }
 
@@ -99,15 +101,18 @@ export class SerialisedCache<Body = unknown> {
    * none is served longer than `maxAgeMs` after its state was current.
    */
   requireCopy(
+    client: GateClient,
     key: string,
     load: CopyLoad<Body>,
     missing: ProblemCode,
   ): SerialisedReply<Body> | Promise<SerialisedReply<Body>> {
     const { replica } = this.#options;
-    if (replica === undefined) return this.require(key, () => load(null), missing);
+    if (replica === undefined) return this.require(client, key, () => load(null), missing);
     const entry = this.#read(key);
     if (entry !== undefined) return present(replyOf(entry), missing);
-    return this.#load(key, () => this.#copy(key, load, replica)).then((late) => present(late, missing));
+    return this.#load(client, key, () => this.#copy(key, load, replica)).then((late) =>
+      present(late, missing),
+    );
   }
 
   /** Drops one key, because its data changed. */
@@ -166,20 +171,22 @@ export class SerialisedCache<Body = unknown> {
     return loaded;
   }
 
-  #load(key: string, load: () => Promise<Loaded<Body>>): Promise<SerialisedReply<Body> | null> {
+  #load(
+    client: GateClient,
+    key: string,
+    load: () => Promise<Loaded<Body>>,
+  ): Promise<SerialisedReply<Body> | null> {
     const { gate, nowMs, keepsFailures = false } = this.#options;
     let throughMs: number | null = null;
     const serialised = async () => {
-      const loaded = await gate.run(load);
+      const loaded = await load();
       throughMs = loaded.throughMs;
       return loaded.body === null ? null : serialise({ body: loaded.body });
     };
-    return this.#loads.run(key, serialised, (result) => {
+    return this.#loads.run(key, gate.of(client), serialised, (result) => {
       const loadedAtMs = throughMs ?? nowMs();
       if (result.status === 'fulfilled') this.#entries.set(key, { reply: result.value, loadedAtMs });
-      // A refusal of the gate does not concern this key.
-      else if (keepsFailures && !(result.reason instanceof GateRefused))
-        this.#entries.set(key, { failure: result.reason, loadedAtMs });
+      else if (keepsFailures) this.#entries.set(key, { failure: result.reason, loadedAtMs });
     });
   }
 }

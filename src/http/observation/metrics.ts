@@ -1,4 +1,3 @@
-import type { Gate } from '../../shared/gate.ts';
 import { Durations } from '../../shared/metrics/durations.ts';
 import {
   createProcessMetrics,
@@ -22,7 +21,7 @@ export interface ApiMetrics extends Pick<ProcessMetrics, 'read' | 'contentType'>
   /** Exposes hits and misses of caches, by group and name. */
   observeCaches(groups: Readonly<Record<string, Readonly<Record<string, SerialisedCache>>>>): void;
   /** Exposes the refusals of gates, by name. */
-  observeGates(gates: Readonly<Record<string, Gate>>): void;
+  observeGates(gates: Readonly<Record<string, { refused: number }>>): void;
   /** Exposes the number of requests that wait for a change. */
   observeWaits(waits: readonly ChangeWaits[]): void;
 }

@@ -26,10 +26,16 @@ export function publicResponse(
 const FILE_POLICY = "default-src 'none'; sandbox";
 
 /** Responds 200 with the bytes of a file that never changes, or 304 when the client has them already. */
+/** True when the client names the file in `If-None-Match`: it gets none of its bytes. */
+export function hasFile({ headers }: Request, etag: string): boolean {
+  const ifNoneMatch = headers.get('if-none-match');
+  return ifNoneMatch !== null && matchesTag(ifNoneMatch, etag);
+}
+
 export function fileResponse(
   exchange: Exchange,
   rate: RateDecision,
-  { bytes, mediaType, etag }: ServedFile,
+  { body, mediaType, etag }: ServedFile,
 ): Response {
   const { context, definition, templates } = exchange;
   const headers = requestHeaders(templates.base, context, rate);
@@ -37,14 +43,11 @@ export function fileResponse(
   headers.set('Cache-Control', `public, max-age=${definition.maxAgeSeconds ?? 0}, immutable`);
   headers.set('ETag', etag);
   headers.set('Content-Security-Policy', FILE_POLICY);
-  const ifNoneMatch = context.request.headers.get('if-none-match');
-  if (ifNoneMatch !== null && matchesTag(ifNoneMatch, etag))
-    return new Response(null, { status: 304, headers });
+  if (hasFile(context.request, etag)) return new Response(null, { status: 304, headers });
   headers.set('Content-Type', mediaType);
-  return new Response(Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength), {
-    status: definition.successStatus,
-    headers,
-  });
+  const sent =
+    body instanceof Blob ? body : Buffer.from(body.buffer as ArrayBuffer, body.byteOffset, body.byteLength);
+  return new Response(sent, { status: definition.successStatus, headers });
 }
 
 /**

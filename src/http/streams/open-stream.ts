@@ -41,7 +41,7 @@ export async function openStream(
   const hasKey = request.headers.has('authorization');
   const principal = hasKey ? await admitKey(exchange, dependencies) : null;
   if (principal === null) await admitAnonymous(exchange, dependencies);
-  const input = check(request, {}, null);
+  const input = check(request, {}, null, exchange.client);
   const caller: StreamCaller = {
     principal,
     subject: principal?.id ?? clientSubject(context, dependencies.trustedProxyHops),

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../bounded-map.ts';
-import { Gate, GateRefused, type GateShare } from '../gate.ts';
+import { accountClient, Gate, type GateClient, GateRefused } from '../gate.ts';
 import { SingleFlight } from '../single-flight.ts';
 import { HostsFile } from './hosts-file.ts';
 import { LookupFailure, queryAddresses } from './query.ts';
@@ -84,8 +84,13 @@ export class DnsResolver {
     this.#nowMs = nowMs ?? (() => performance.now());
     this.#hosts = new HostsFile(hostsFile ?? '/etc/hosts');
     this.#limits = { ...LIMITS, ...limits };
-    const { total, waiting, turnMs } = this.#limits;
-    this.#gate = new Gate({ runningMax: total, waitingMax: waiting, waitMaxMs: turnMs });
+    const { total, perAccount, waiting, turnMs } = this.#limits;
+    this.#gate = new Gate({
+      runningMax: total,
+      clientRunningMax: perAccount,
+      waitingMax: waiting,
+      waitMaxMs: turnMs,
+    });
   }
 
   /** Look-ups by outcome; `no_turn` counts those that were never made. */
@@ -112,7 +117,7 @@ export class DnsResolver {
     const lookUp = async () =>
       await (this.#known(hostname) ?? this.#running.run(hostname, () => this.#query(hostname)));
     try {
-      return await this.#gate.run(lookUp, this.#sharesOf(owner));
+      return await this.#gate.run(this.#clientOf(owner), lookUp);
     } catch (error) {
       if (!(error instanceof GateRefused)) throw error;
       this.#outcomes.no_turn += 1;
@@ -120,10 +125,10 @@ export class DnsResolver {
     }
   }
 
-  #sharesOf({ accountId, endpointId }: LookupOwner): GateShare[] {
-    const { perAccount, perEndpoint } = this.#limits;
-    const account = { name: `account ${accountId}`, max: perAccount };
-    return endpointId === null ? [account] : [account, { name: `endpoint ${endpointId}`, max: perEndpoint }];
+  #clientOf({ accountId, endpointId }: LookupOwner): GateClient {
+    const client = accountClient(accountId);
+    if (endpointId === null) return client;
+    return { ...client, shares: [{ name: endpointId, max: this.#limits.perEndpoint }] };
   }
 
   async #query(hostname: string): Promise<Answer> {

@@ -48,13 +48,14 @@ export function claimableRoutes({
   claimableFees,
 }: ClaimableRouteDependencies): Route[] {
   return [
-    publicRead(listClaimableFeesDefinition, ({ params: { address }, query }) => {
+    publicRead(listClaimableFeesDefinition, ({ params: { address }, query, client }) => {
       const mints =
         query.mints === undefined ? undefined : requestedMints(query.mints, unpublishedLimits.listedMints);
       const binding = [listClaimableFeesDefinition.id, address, mints ?? null];
       const page = requestedPage<MintPosition>(cursors, query, binding, 1);
       const { after, limit } = page;
       return claimableFees.require(
+        client,
         JSON.stringify([address, mints, limit, after]),
         async () => {
           const asOf = clock.now().toISOString();

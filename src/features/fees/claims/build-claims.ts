@@ -19,6 +19,7 @@ import { boundedPrice, priceOf } from '../../../chain/transactions/priority.ts';
 import type { SendingOrder } from '../../../chain/transactions/sending.ts';
 import { type Shortfall, shownShortfall } from '../../../chain/transactions/shortfall.ts';
 import type { AssociatedAccount } from '../../../chain/transactions/token-instructions.ts';
+import { accountClient } from '../../../shared/gate.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { ClaimerState } from './read-claimer.ts';
 
@@ -36,6 +37,7 @@ export interface BuiltClaims {
 }
 
 export interface BuildOrder {
+  accountId: string;
   accounts: ClaimerAccounts;
   state: ClaimerState;
   sending: SendingOrder;
@@ -76,7 +78,7 @@ export async function buildClaims(
     const build = await buildTransaction(
       dependencies,
       { version: 'v0', feePayer: accounts.wallet, instructions: all, ...units },
-      { slot: newestSlot(claims) },
+      { place: dependencies.swapGate.of(accountClient(order.accountId)), slot: newestSlot(claims) },
     );
     if (build.outcome === 'built') {
       const allowedPrograms = [...new Set([COMPUTE_BUDGET, ...all.map(({ program }) => program)])];

@@ -33,6 +33,8 @@ export interface PlanDependencies extends BuildDependencies, SendingDependencies
 }
 
 export interface ClaimOrder {
+  /** Whose work it is; for an administrator any name. */
+  accountId: string;
   wallet: string;
   /** Null for all tokens of the wallet. */
   mints: readonly string[] | null;
@@ -76,7 +78,7 @@ export async function planClaims(
   dependencies: PlanDependencies,
   order: ClaimOrder,
 ): Promise<PlannedClaims | Problem> {
-  const { wallet, sending } = order;
+  const { accountId, wallet, sending } = order;
   const tip = takeTip(sending, dependencies);
   if (tip instanceof Problem) return tip;
   const reading = await readClaims(dependencies, order);
@@ -92,7 +94,16 @@ export async function planClaims(
   const trailing = tipInstructions(wallet, tip);
   const { transactions, rest } = packClaims(payable, accounts, trailing, TRANSACTIONS_MAX);
   const built = await Promise.all(
-    transactions.map((packed) => planTransaction(nodes, packed, { accounts, state, sending, tip, trailing })),
+    transactions.map((packed) =>
+      planTransaction(nodes, packed, {
+        accountId,
+        accounts,
+        state,
+        sending,
+        tip,
+        trailing,
+      }),
+    ),
   );
   const problem = built.find((one): one is Problem => one instanceof Problem);
   if (problem !== undefined) return problem;
@@ -159,6 +170,7 @@ function nothingToClaim({ unread, nextMint }: ClaimsReading): Problem {
 }
 
 interface Shared {
+  accountId: string;
   accounts: ClaimerAccounts;
   state: ClaimerState;
   sending: SendingOrder;

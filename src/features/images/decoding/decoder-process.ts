@@ -3,6 +3,7 @@
 import { setPriority } from 'node:os';
 import sharp, { type Sharp } from 'sharp';
 import type { UploadedType } from '../image-types.ts';
+import { CONFINEMENT, confine } from './confine.ts';
 import { type DecoderRefusal, READY } from './decoder-output.ts';
 import { PIXELS_MAX, STORED_SIDE_MAX } from './limits.ts';
 
@@ -23,9 +24,15 @@ setPriority(PRIORITY);
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.concurrency(1);
 sharp.cache(false);
+const isConfined = confine();
 process.stdout.write(`${READY}\n`);
 
 const type = process.argv[2] as UploadedType;
+// `doctor` asks what a decoder may do here.
+if (process.argv[2] === CONFINEMENT) {
+  process.stdout.write(`${JSON.stringify({ isConfined })}\n`);
+  process.exit();
+}
 sharp.unblock({ operation: [loaders[type]] });
 const file = await Bun.stdin.bytes();
 const output = await decoded(file, type).catch(refusalOf);

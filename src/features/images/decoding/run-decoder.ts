@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type StoredType, storedTypeOf, typeOf, type UploadedType } from '../image-types.ts';
+import { CONFINEMENT } from './confine.ts';
 import { isReady, readDecoderOutput } from './decoder-output.ts';
 import { STORED_BYTES_MAX, STORED_SIDE_MAX } from './limits.ts';
 
@@ -57,7 +58,8 @@ function limitingShell({ cpuSeconds, memoryKiB }: DecoderLimits): string {
 }
 
 /**
- * Decodes a file and encodes it again, in a process of its own that gets no variables of this one and may die. Never throws.
+ * Decodes a file and encodes it again, in a process of its own that gets no variables of this one, confines itself before it
+ * reads the file (`confine.ts`), and may die. Never throws.
  */
 export async function runDecoder(
   file: Uint8Array,
@@ -108,6 +110,21 @@ function endOf(output: Uint8Array, type: UploadedType, signal: NodeJS.Signals | 
   return isSound
     ? { outcome: 'decoded', image: { bytes, mediaType, width, height } }
     : refused('corrupt', true);
+}
+
+/**
+ * Whether decoders on this machine open no file and no connection, start no program, and see no other process.
+ * Rejects when no decoder can be started.
+ */
+export async function areDecodersConfined(): Promise<boolean> {
+  const decoder = Bun.spawn([process.execPath, PROGRAM, CONFINEMENT], {
+    cwd: '/',
+    env: {},
+    stderr: 'ignore',
+  });
+  const [, answer = ''] = (await new Response(decoder.stdout).text()).split('\n');
+  const { isConfined } = JSON.parse(answer) as { isConfined: boolean };
+  return isConfined;
 }
 
 /** The output; one that is longer than a decoder may write is cut. */

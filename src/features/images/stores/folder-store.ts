@@ -1,7 +1,7 @@
-import { mkdir, open, readFile, rename, rm, unlink } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isHash } from '../image-hash.ts';
-import { type ImageStore, ImageStoreFailure } from './image-store.ts';
+import { type ImageStore, ImageStoreFailure, type StoredFile } from './image-store.ts';
 
 /** Files that are being written, and those of processes that were killed. */
 const ARRIVING = 'arriving';
@@ -24,6 +24,21 @@ export class FolderStore implements ImageStore {
   async get(hash: string): Promise<Uint8Array | null> {
     try {
       return await readFile(this.#pathOf(hash));
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return null;
+      throw failureOf(error, 'read');
+    }
+  }
+
+  async file(hash: string): Promise<StoredFile | null> {
+    const path = this.#pathOf(hash);
+    try {
+      const { size, ino, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+      return {
+        body: Bun.file(path),
+        byteLength: Number(size),
+        version: [size, ino, mtimeNs, ctimeNs].join(),
+      };
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return null;
       throw failureOf(error, 'read');

@@ -7,8 +7,18 @@ export interface ImageStore {
   put(image: { hash: string; bytes: Uint8Array; mediaType: string }): Promise<void>;
   /** The bytes as the store has them, which nobody has checked; null when it has none. */
   get(hash: string): Promise<Uint8Array | null>;
+  /** The file of an image, unread; null when there is none. Absent where images are no files. */
+  file?(hash: string): Promise<StoredFile | null>;
   /** Throws ImageStoreFailure when the store cannot be read and written. */
   probe(): Promise<void>;
+}
+
+/** A file that the system sends without its bytes passing through the process. */
+export interface StoredFile {
+  body: Blob;
+  byteLength: number;
+  /** Another one when the file has changed. */
+  version: string;
 }
 
 /** A store that cannot be reached, is full, or has other bytes than it should. */

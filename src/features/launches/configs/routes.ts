@@ -57,7 +57,7 @@ export const launchConfigDefinitions: readonly RouteDefinition[] = [listLaunchCo
 export interface LaunchConfigRouteDependencies extends DescriptionDependencies {
   launchConfigCache: SerialisedCache<LaunchConfigList>;
   /** For quotes, which need no key. */
-  quoteGate: Pick<Gate, 'run'>;
+  quoteGate: Gate;
 }
 
 const ONLY_ENTRY = '';
@@ -65,11 +65,11 @@ const ONLY_ENTRY = '';
 export function launchConfigRoutes(dependencies: LaunchConfigRouteDependencies): Route[] {
   const { launchConfigCache, quoteGate } = dependencies;
   return [
-    publicRead(listLaunchConfigs, () =>
-      launchConfigCache.require(ONLY_ENTRY, () => describeConfigs(dependencies), 'internal_error'),
+    publicRead(listLaunchConfigs, ({ client }) =>
+      launchConfigCache.require(client, ONLY_ENTRY, () => describeConfigs(dependencies), 'internal_error'),
     ),
-    publicRead(getLaunchConfigQuote, async ({ params: { name }, query }) => ({
-      body: await quoteGate.run(() => quoteLaunch(dependencies, name, query)),
+    publicRead(getLaunchConfigQuote, async ({ params: { name }, query, client }) => ({
+      body: await quoteGate.run(client, () => quoteLaunch(dependencies, name, query)),
     })),
   ];
 }

@@ -22,6 +22,7 @@ import type { Sending } from '../../../chain/transactions/sending-schema.ts';
 import { solShortfall } from '../../../chain/transactions/shortfall.ts';
 import { tipInstructions } from '../../../chain/transactions/tip.ts';
 import type { Database } from '../../../db/client.ts';
+import { accountClient } from '../../../shared/gate.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { findPool } from './find-pool.ts';
 import { claimableLamports, type PoolState, readPoolState } from './pool-state.ts';
@@ -68,7 +69,7 @@ export async function prepareTransfer(
   request: TransferRequest,
   dependencies: TransferDependencies,
 ): Promise<PreparedTransfer | Problem> {
-  const { creatorWallet, newCreatorWallet, mintAddress, sending } = request;
+  const { accountId, creatorWallet, newCreatorWallet, mintAddress, sending } = request;
   if (newCreatorWallet === creatorWallet) return refusedWallet('is the creator already');
   const tip = takeTip(sending, dependencies);
   if (tip instanceof Problem) return tip;
@@ -87,11 +88,11 @@ export async function prepareTransfer(
   );
   const instructions = [transfer, ...tipInstructions(creatorWallet, tip)];
   const tipLamports = tip?.lamports ?? 0n;
-  const terms = { creatorWallet, poolAddress, lamports: read.lamports, tipLamports };
+  const terms = { accountId, creatorWallet, poolAddress, lamports: read.lamports, tipLamports };
   const built = await builtTransfer(instructions, terms, { pool, slot }, sending, nodes);
   if (built instanceof Problem) return built;
   const composed = composeSimulated(dependencies, built, {
-    ...{ accountId: request.accountId, kind: INTENT_KIND, wallet: creatorWallet, mintAddress, sending, tip },
+    ...{ accountId, kind: INTENT_KIND, wallet: creatorWallet, mintAddress, sending, tip },
     allowedPrograms: [...new Set([COMPUTE_BUDGET, ...instructions.map(({ program }) => program)])],
   });
   return {
@@ -172,6 +173,7 @@ async function readAccounts(
 }
 
 interface TransferTerms {
+  accountId: string;
   creatorWallet: string;
   poolAddress: string;
   lamports: bigint | null;
@@ -180,7 +182,7 @@ interface TransferTerms {
 
 async function builtTransfer(
   instructions: readonly Instruction[],
-  { creatorWallet, poolAddress, lamports, tipLamports }: TransferTerms,
+  { accountId, creatorWallet, poolAddress, lamports, tipLamports }: TransferTerms,
   { pool, slot }: Pick<PoolReading, 'pool' | 'slot'>,
   { priority }: SendingOrder,
   dependencies: TransferDependencies,
@@ -193,7 +195,7 @@ async function builtTransfer(
   const build = await buildTransaction(
     dependencies,
     { version: 'v0', feePayer: creatorWallet, instructions, ...priced },
-    { slot },
+    { place: dependencies.swapGate.of(accountClient(accountId)), slot },
   );
   if (build.outcome === 'built') return build;
   if (build.outcome === 'unknown')

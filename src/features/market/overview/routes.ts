@@ -32,8 +32,9 @@ export const overviewDefinitions: readonly RouteDefinition[] = [getMarketOvervie
 
 export function overviewRoutes({ database, overviewCache }: OverviewRouteDependencies): Route[] {
   return [
-    publicRead(getMarketOverview, () =>
+    publicRead(getMarketOverview, ({ client }) =>
       overviewCache.requireCopy(
+        client,
         'overview',
         (replica) => findOverview(replica ?? database),
         'market_data_unavailable',

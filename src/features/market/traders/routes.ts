@@ -105,10 +105,11 @@ export const traderDefinitions: readonly RouteDefinition[] = [
 
 export function traderRoutes({ database, cursors, traderCaches }: TraderRouteDependencies): Route[] {
   return [
-    publicRead(listWalletTradesDefinition, ({ params: { address }, query }) => {
+    publicRead(listWalletTradesDefinition, ({ params: { address }, query, client }) => {
       const page = requestedPage<TradePosition>(cursors, query, [listWalletTradesDefinition.id, address], 5);
       const { after, limit } = page;
       return traderCaches.walletTrades.require(
+        client,
         JSON.stringify([address, limit, after]),
         async () => {
           const trades = await listWalletTrades(database, address, { after, limit });
@@ -117,24 +118,27 @@ export function traderRoutes({ database, cursors, traderCaches }: TraderRouteDep
         'market_data_unavailable',
       );
     }),
-    publicRead(listWalletPositionsDefinition, ({ params: { address }, query }) => {
+    publicRead(listWalletPositionsDefinition, ({ params: { address }, query, client }) => {
       const page = requestedPage<PositionKey>(cursors, query, [listWalletPositionsDefinition.id, address], 1);
       const { after, limit } = page;
       return traderCaches.positions.require(
+        client,
         JSON.stringify([address, limit, after]),
         async () => page.toBody(await listPositions(database, address, { after, limit })),
         'market_data_unavailable',
       );
     }),
-    publicRead(listTopHoldersDefinition, ({ params: { mint } }) =>
+    publicRead(listTopHoldersDefinition, ({ params: { mint }, client }) =>
       traderCaches.topHolders.requireCopy(
+        client,
         mint,
         (replica) => listTopHolders(replica ?? database, mint),
         'token_not_found',
       ),
     ),
-    publicRead(listTopTradersDefinition, ({ params: { mint } }) =>
+    publicRead(listTopTradersDefinition, ({ params: { mint }, client }) =>
       traderCaches.topTraders.requireCopy(
+        client,
         mint,
         (replica) => listTopTraders(replica ?? database, mint),
         'token_not_found',

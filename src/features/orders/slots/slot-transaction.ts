@@ -15,6 +15,7 @@ import {
 } from '../../../chain/transactions/sending.ts';
 import type { Sending } from '../../../chain/transactions/sending-schema.ts';
 import { tipInstructions } from '../../../chain/transactions/tip.ts';
+import { accountClient } from '../../../shared/gate.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { timedId } from '../../../shared/timed-id.ts';
 
@@ -51,14 +52,16 @@ export async function composeSlotIntent(
   if (tip instanceof Problem) return tip;
   const { priority } = sending;
   const id = timedId(dependencies.clock.now());
-  const build = await buildTransaction(atNodesOf(sending, dependencies), {
+  const plan = {
     version: 'v0',
     feePayer: walletAddress,
     instructions: [...withReference(instructions, id), ...tipInstructions(walletAddress, tip)],
     computeUnitLimit: MEASURED_WITH_UNITS,
     computeUnitPrice: await priceOf(priority, [walletAddress], dependencies),
     priorityLamportsMax: priority.lamportsMax,
-  });
+  } as const;
+  const place = dependencies.swapGate.of(accountClient(accountId));
+  const build = await buildTransaction(atNodesOf(sending, dependencies), plan, { place });
   if (build.outcome === 'unknown')
     return chainUnavailable(build.failure?.message ?? 'no node gives a blockhash that can be used');
   if (build.outcome === 'refused') return refused(build.failure);

@@ -112,8 +112,9 @@ export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
   const { database, predictionCaches: caches } = dependencies;
   return [
     roundListRoute(dependencies),
-    publicRead(getPredictionRound, ({ params: { mint, roundId } }) =>
+    publicRead(getPredictionRound, ({ params: { mint, roundId }, client }) =>
       caches.rounds.requireCopy(
+        client,
         keyOf(mint, roundId),
         (replica) => findRound(replica ?? database, mint, roundId),
         'prediction_round_not_found',
@@ -125,7 +126,7 @@ export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
 }
 
 function roundListRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
-  return publicRead(listPredictionRounds, ({ params: { mint }, query }) => {
+  return publicRead(listPredictionRounds, ({ params: { mint }, query, client }) => {
     const { status } = query;
     // Without a filter a cursor is bound as before there was a filter.
     const binding = [listPredictionRounds.id, mint, ...(status === undefined ? [] : [status])];
@@ -133,12 +134,12 @@ function roundListRoute({ database, cursors, predictionCaches }: RoundRouteDepen
     const { limit, after } = page;
     const load = async () => page.toBody(await listRounds(database, mint, { status, limit, after }));
     const key = keyOf(mint, limit, after?.[0], status);
-    return predictionCaches.roundLists.require(key, load, 'prediction_token_not_enabled');
+    return predictionCaches.roundLists.require(client, key, load, 'prediction_token_not_enabled');
   });
 }
 
 function entriesRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
-  return publicRead(listRoundPredictions, ({ params: { mint, roundId }, query }) => {
+  return publicRead(listRoundPredictions, ({ params: { mint, roundId }, query, client }) => {
     const binding = [listRoundPredictions.id, mint, roundId.toLowerCase()];
     const page = requestedPage<EntryPosition>(cursors, query, binding, 1);
     const load = async () => {
@@ -148,18 +149,18 @@ function entriesRoute({ database, cursors, predictionCaches }: RoundRouteDepende
       return { ...rest, ...page.toBody(found) };
     };
     const key = keyOf(mint, roundId, page.limit, page.after?.[0]);
-    return predictionCaches.entries.require(key, load, 'prediction_round_not_found');
+    return predictionCaches.entries.require(client, key, load, 'prediction_round_not_found');
   });
 }
 
 function standingsRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
-  return publicRead(listPredictionStandings, ({ params: { mint, roundId }, query }) => {
+  return publicRead(listPredictionStandings, ({ params: { mint, roundId }, query, client }) => {
     const binding = [listPredictionStandings.id, mint, roundId.toLowerCase()];
     const requested = { ...query, limit: query.limit ?? STANDINGS_MAX };
     const page = requestedPage<StandingPosition>(cursors, requested, binding, 1);
     const load = async () => page.toBody(await listStandings(database, mint, roundId, page));
     const key = keyOf(mint, roundId, page.limit, page.after?.[0]);
-    return predictionCaches.standings.require(key, load, 'prediction_round_not_found');
+    return predictionCaches.standings.require(client, key, load, 'prediction_round_not_found');
   });
 }
 

@@ -43,7 +43,9 @@ export async function catchUp(
   let place = id;
   let limit = PAGE;
   while (!reader.isEnded && place < head()) {
-    const piece = await gate.run(() => readPiece(join, { epoch, id: place }, limit, dependencies));
+    const piece = await gate.run(reader.client, () =>
+      readPiece(join, { epoch, id: place }, limit, dependencies),
+    );
     if (reader.isEnded) break;
     if ('deletedAt' in piece) {
       reader.offer(gapMessage(join.topics, 'expired', piece.deletedAt));

@@ -1,3 +1,4 @@
+import { accountClient, type GateClient } from '../../../shared/gate.ts';
 import type { Channel } from '../channel.ts';
 import type { StreamOwner } from '../channels.ts';
 import type { LogPosition } from '../cursor.ts';
@@ -21,6 +22,8 @@ export interface Sink {
 export interface ReaderOptions {
   sink: Sink;
   transport: 'sse' | 'websocket';
+  /** Subject of its limits while it has no key. */
+  subject: string;
   /** Bytes that may wait for a full connection. */
   bufferBytes: number;
   /** A full connection that takes nothing for this long is too slow. */
@@ -76,6 +79,13 @@ export class StreamReader {
   constructor(options: ReaderOptions) {
     this.#options = options;
     this.transport = options.transport;
+  }
+
+  /** Whose work its reads of the past are. */
+  get client(): GateClient {
+    return this.owner === null
+      ? { name: this.#options.subject, isKeyed: false }
+      : accountClient(this.owner.accountId);
   }
 
   get isEnded(): boolean {

@@ -1,6 +1,7 @@
 import { CLOCK_SYSVAR } from '../../../chain/accounts/programs.ts';
 import { readChainTime } from '../../../chain/accounts/sysvars.ts';
 import { readTokenBalance } from '../../../chain/accounts/token-account.ts';
+import type { GateClient } from '../../../shared/gate.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { findListedTokens, type ListedToken } from '../find-listed-token.ts';
 import { type PoolFacts, type PoolPlace, readAccounts, readManyPoolFacts } from '../pool-facts.ts';
@@ -38,8 +39,9 @@ export function readBasket(
   dependencies: SnapshotDependencies,
   mints: readonly string[],
   wallet: string | undefined,
+  client: GateClient,
 ): Promise<Basket> {
-  return dependencies.quoteGate.run(async () => {
+  return dependencies.quoteGate.run(client, async () => {
     const pools = await knownPools(dependencies, mints);
     const places: PlacedPool[] = [];
     for (const pool of pools.values())

@@ -35,12 +35,13 @@ export const basketDefinitions: readonly RouteDefinition[] = [listQuotes];
 
 export function basketRoutes(dependencies: SnapshotDependencies): Route[] {
   return [
-    publicRead(listQuotes, async ({ query }) => {
+    publicRead(listQuotes, async ({ query, client }) => {
       const orders = basketOrders(query);
       const basket = await readBasket(
         dependencies,
         orders.map(({ mint }) => mint),
         query.wallet,
+        client,
       );
       return {
         body: {

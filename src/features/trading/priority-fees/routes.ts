@@ -35,14 +35,15 @@ export interface PriorityFeeDependencies extends SnapshotDependencies {
 export function priorityFeeRoutes(dependencies: PriorityFeeDependencies): Route[] {
   const { shownPriorityFees, maxComputeUnitPrice, quoteGate } = dependencies;
   return [
-    publicRead(getPriorityFees, async ({ query }) => {
+    publicRead(getPriorityFees, async ({ query, client }) => {
+      const place = quoteGate.of(client);
       const requested = requestedAccounts(query);
       const mint = 'mint' in requested ? requested.mint : null;
       const accounts =
         'mint' in requested
-          ? poolAccounts(await takePoolSnapshot(dependencies, requested.mint, 'quote'))
+          ? poolAccounts(await takePoolSnapshot(dependencies, requested.mint, place))
           : requested.accounts;
-      const fees = await quoteGate.run(() => shownPriorityFees(accounts));
+      const fees = await place.run(() => shownPriorityFees(accounts));
       if (fees === null) throw new Problem('chain_unavailable');
       const { min, low, medium, high, veryHigh } = fees.levels;
       return {

@@ -50,7 +50,7 @@ export const landingReportDefinitions: readonly RouteDefinition[] = [
 export interface LandingReportRouteDependencies {
   database: Database;
   /** Bounds the reports that are computed at a time. */
-  reportGate: Pick<Gate, 'run'>;
+  reportGate: Gate;
 }
 
 export function landingReportRoutes({ database, reportGate }: LandingReportRouteDependencies): Route[] {
@@ -60,9 +60,11 @@ export function landingReportRoutes({ database, reportGate }: LandingReportRoute
       if (sends === null) throw new Problem('transaction_intent_not_found');
       return { body: sends };
     }),
-    privateRead(getLandingReport, async ({ query }, { accountId }) => {
+    privateRead(getLandingReport, async ({ query, client }, { accountId }) => {
       const range = judgeRange(query.from, query.to);
-      const body = await reportGate.run(() => readReport(database, accountId, range, query.by ?? 'route'));
+      const body = await reportGate.run(client, () =>
+        readReport(database, accountId, range, query.by ?? 'route'),
+      );
       return { body };
     }),
   ];

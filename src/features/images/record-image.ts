@@ -5,10 +5,10 @@ import type { ImageRow } from './record.ts';
 import { requireRoom } from './upload-limits.ts';
 
 /**
- * Records an upload whose bytes are in the store, in the caller's transaction; the row of the first of several with the same
- * file. Throws `image_limit_reached`.
+ * Records an upload before its bytes are in the store, in the caller's transaction; the row of the first of several with the
+ * same file. Throws `image_limit_reached`.
  */
-export async function storeImage(transaction: Transaction, image: ImageRow): Promise<ImageRow> {
+export async function recordImage(transaction: Transaction, image: ImageRow): Promise<ImageRow> {
   const { accountId, sourceHash, createdAt, byteLength } = image;
   await lockAccount(transaction, accountId);
   const earlier = await findUpload(transaction, accountId, sourceHash);
