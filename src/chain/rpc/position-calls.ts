@@ -29,9 +29,10 @@ export function getSampledPace(rpc: ChainRpc, timeoutMs: number): Promise<RpcOut
   return rpc.call(async (kit, abortSignal) => {
     const [sample] = await kit.getRecentPerformanceSamples(1).send({ abortSignal });
     if (sample === undefined) return null;
-    const [slots, seconds] = [Number(sample.numSlots), Number(sample.samplePeriodSecs)];
-    if (!(slots >= 0 && seconds > 0)) throw new TypeError('the node returned a sample without a pace');
-    return slots / seconds;
+    const slotsPerSecond = Number(sample.numSlots) / Number(sample.samplePeriodSecs);
+    if (!Number.isFinite(slotsPerSecond) || slotsPerSecond < 0)
+      throw new TypeError('the node returned a sample without a pace');
+    return slotsPerSecond;
   }, timeoutMs);
 }
 
