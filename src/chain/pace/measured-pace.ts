@@ -9,10 +9,10 @@ const nominal = { slotsPerSecond: 1_000 / NOMINAL_SLOT_MS, blocksPerSecond: 1_00
 export type PacedNode = Pick<ChainRpc, 'positions' | 'quarantine'>;
 
 /**
- * The pace of the chain: the median of what each node shows, so that one of three nodes does not decide it. Of two nodes the
- * slower counts, because only a pace that is too fast makes false heights credible. Samples count while nothing is measured.
- * Quarantined nodes do not count, nor do nodes whose positions are doubted or that have shown nothing for some minutes,
- * while another node has.
+ * The pace of the chain: the median of what each node shows, so that one of three nodes does not decide it. Of two
+ * nodes the slower counts, because only a pace that is too fast makes false heights credible. Samples count while
+ * nothing is measured. Quarantined nodes do not count, nor do nodes whose positions are doubted or that have shown
+ * nothing for some minutes, while another node has.
  */
 export function paceOf(nodes: readonly PacedNode[]): ChainPace {
   const known = nodes.filter(

@@ -52,8 +52,9 @@ export class PaceHistory {
   }
 
   /**
-   * A reading that nothing contradicts. A lower one than before is of a node that lags: it measures nothing. The history begins
-   * anew after a pause, after a restart of the cluster from an earlier slot, and when the clock is set back.
+   * A reading that nothing contradicts. A lower one than before is of a node that lags: it measures nothing. The
+   * history begins anew after a pause, after a restart of the cluster from an earlier slot, and when the clock is set
+   * back.
    */
   record({ slot, blockHeight }: ChainPosition, now: Date): void {
     const atMs = now.getTime();

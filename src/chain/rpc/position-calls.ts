@@ -22,8 +22,8 @@ export function getFinalizedSlot(rpc: ChainRpc, timeoutMs: number): Promise<RpcO
 }
 
 /**
- * Slots a second in the newest sample of the node, which is of a minute. Null when it has none, as in its first minute. `pace/`
- * decides what it is worth.
+ * Slots a second in the newest sample of the node, which is of a minute. Null when it has none, as in its first minute.
+ * `pace/` decides what it is worth.
  */
 export function getSampledPace(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcome<number | null>> {
   return rpc.call(async (kit, abortSignal) => {

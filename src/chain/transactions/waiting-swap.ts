@@ -29,5 +29,7 @@ export interface WaitingPools {
   pools: readonly WaitingPool[];
 }
 
-/** Throws the problem of a token that cannot be traded: `token_not_found`, `token_not_tradable`, `chain_unavailable`. */
+/**
+ * Throws the problem of a token that cannot be traded: `token_not_found`, `token_not_tradable`, `chain_unavailable`.
+ */
 export type WaitingPoolSource = (mint: string) => Promise<WaitingPools>;
