@@ -58,8 +58,8 @@ export interface FeatureSource {
 }
 
 /**
- * Keeps the states of feature accounts for one process. Nodes that contradict each other, or do not respond, change nothing:
- * the state on which enough of them agreed last stays.
+ * Keeps the states of feature accounts for one process. Nodes that contradict each other, or do not respond, change
+ * nothing: the state on which enough of them agreed last stays.
  */
 export function createFeatureSource(
   nodes: CurrentReadDependencies,

@@ -1,7 +1,7 @@
 /**
- * Slots on either side of a dropped block in which the same fork can have dropped others, and in which a node must have a final
- * block: more than any confirmed chain has gone back, and than a cluster has skipped in a row. A range of searches and not a
- * wait: how long a block takes to become final is what nodes report (decisions/0096).
+ * Slots on either side of a dropped block in which the same fork can have dropped others, and in which a node must have
+ * a final block: more than any confirmed chain has gone back, and than a cluster has skipped in a row. A range of
+ * searches and not a wait: how long a block takes to become final is what nodes report (decisions/0096).
  */
 export const FORK_SPAN_SLOTS = 512n;
 
@@ -12,8 +12,8 @@ export function spanAround(slot: bigint): { first: bigint; last: bigint } {
 }
 
 /**
- * Whether the final chain has a block in this slot, as one response of a node shows it. Null while it shows no block on both
- * sides: then the node has not decided the slot yet, or has lost this part of the chain.
+ * Whether the final chain has a block in this slot, as one response of a node shows it. Null while it shows no block on
+ * both sides: then the node has not decided the slot yet, or has lost this part of the chain.
  *
  * @param blocks final blocks around the slot, from one response: an address may lead to machines of which some are late
  */

@@ -17,8 +17,8 @@ export interface FinalizedSlotDependencies {
 }
 
 /**
- * The newest slot that a node has reported as final, never beyond the believed head. Null while none is known. It costs requests
- * only while it is used, and how far it is behind the head is for the chain to say.
+ * The newest slot that a node has reported as final, never beyond the believed head. Null while none is known. It costs
+ * requests only while it is used, and how far it is behind the head is for the chain to say.
  */
 export function createFinalizedSlotSource({
   rpcs,

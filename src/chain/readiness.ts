@@ -32,11 +32,14 @@ export function chainReadiness(
 function nodeDetails(rpcs: readonly ChainRpc[]): string[] {
   return rpcs.flatMap(({ name, quarantine, positions }) => {
     if (quarantine.isActive) return [`node ${name} is quarantined`];
-    const { doubt, bounds, isPaceDoubted } = positions;
+    const { doubt, bounds, paceDoubt } = positions;
     const details: string[] = [];
     if (doubt !== null)
       details.push(`the height of node ${name} is not believed: ${explanations[doubt](bounds)}`);
-    if (isPaceDoubted) details.push(`node ${name} reports a pace that is ${tooFast(bounds)}`);
+    if (paceDoubt !== null)
+      details.push(
+        `node ${name} reports a pace that is ${(paceDoubt === 'fast' ? tooFast : tooSlow)(bounds)}`,
+      );
     return details;
   });
 }
@@ -48,4 +51,8 @@ const explanations: Readonly<Record<DoubtReason, (bounds: PaceBounds) => string>
 
 function tooFast({ shortestSlotMs }: PaceBounds): string {
   return `faster than a slot every ${shortestSlotMs} ms (SOLANA_SLOT_MS_MIN)`;
+}
+
+function tooSlow({ longestSlotMs }: PaceBounds): string {
+  return `slower than a slot every ${longestSlotMs} ms (SOLANA_SLOT_MS_MAX)`;
 }

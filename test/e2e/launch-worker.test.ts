@@ -11,7 +11,7 @@ import { eventually } from '../support/run/eventually.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const FEE_LAMPORTS = 5_000n;
-/** A blockhash is valid for this many blocks: about twelve seconds at the pace of a real cluster. */
+/** A blockhash is valid for this many blocks: twelve seconds of the chain's slots of 300 ms. */
 const WINDOW_BLOCKS = 40;
 
 let launches: LaunchStage;

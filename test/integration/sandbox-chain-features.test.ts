@@ -11,8 +11,8 @@ import { createChainClient } from '../support/chain/chain-client.ts';
 import { MAINNET_GATES } from '../support/chain/mainnet-gates.ts';
 
 const FEATURE_PROGRAM = 'Feature111111111111111111111111111111111111';
-/** The chain does what these gates do; the virtual machine has nothing that depends on them. */
-const DONE_BY_THE_CHAIN = ['reduce_slot_time_to_200ms'];
+/** The chain does what a bot sees of these gates; the virtual machine has nothing that depends on them. */
+const DONE_BY_THE_CHAIN = ['reduce_slot_time_to_200ms', 'alpenglow'];
 const { chain, connection, payer, rpc, send } = await createChainClient();
 
 test("the virtual machine has active what mainnet has, at mainnet's slots, and nothing that mainnet has not", () => {

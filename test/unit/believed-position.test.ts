@@ -47,6 +47,14 @@ describe('a node is believed by its own history', () => {
     expect(alone(1_000n + 9_000n + BigInt(BURST) + 1n)).toBe(false);
   });
 
+  test('again within seconds after the clock was set back by an hour', () => {
+    alone(1_000n);
+    clock.advance(-3_600_000);
+    expect(alone(1_100n)).toBe(false);
+    clock.advance(3_000);
+    expect(alone(1_108n)).toBe(true);
+  });
+
   test('only where both slot and height fit', () => {
     alone(1_000n);
     expect(alone(1_001n, 100_000n)).toBe(false);

@@ -13,7 +13,6 @@ import { createTestClock } from '../support/run/clock.ts';
 
 // Intents that are never sent, so that only heights end them, among nodes of which one lies.
 
-const BLOCK_MS = 400;
 const WINDOW = 150n;
 const SKIPPED_SLOTS = 500n;
 /**
@@ -39,22 +38,24 @@ class Model {
   readonly clock = createTestClock();
   readonly rpcs: readonly ChainRpc[];
   readonly liar: number;
+  readonly blockMs: number;
   readonly intents: Intent[] = [];
   height = 1_000_000n;
   readonly #heads = new Map<ChainRpc, ChainHead>();
   #restMs = 0;
 
-  constructor(nodeCount: number, liar: number) {
+  constructor(nodeCount: number, liar: number, blockMs: number) {
     // The addresses are never called: the test records the reports of the nodes.
     this.rpcs = Array.from({ length: nodeCount }, (_, at) => createChainRpc(`http://127.0.0.1:${at + 1}`));
     this.liar = liar % nodeCount;
+    this.blockMs = blockMs;
   }
 
   pass(ms: number): void {
     this.clock.advance(ms);
     this.#restMs += ms;
-    this.height += BigInt(Math.floor(this.#restMs / BLOCK_MS));
-    this.#restMs %= BLOCK_MS;
+    this.height += BigInt(Math.floor(this.#restMs / this.blockMs));
+    this.#restMs %= this.blockMs;
   }
 
   /** Asks every node in this order, and judges every open intent by their reports. */
@@ -185,17 +186,18 @@ test('whatever one of two or three nodes says of heights, nothing ends while the
     fc.asyncProperty(
       fc.constantFrom(2, 3),
       fc.nat(2),
+      fc.constantFrom(80, 160, 200, 400, 800),
       commands,
       fc.array(lie, { minLength: 1, maxLength: 3 }),
-      async (nodeCount, liar, run, lastLies) => {
-        const model = new Model(nodeCount, liar);
+      async (nodeCount, liar, blockMs, run, lastLies) => {
+        const model = new Model(nodeCount, liar, blockMs);
         for (const each of run) await each(model);
         // Two honest nodes end an expired intent although the third lies. With two nodes, both have to be honest.
         const [latest = model.height] = model.intents
           .map(({ bound }) => bound)
           .toSorted((a, b) => Number(b - a));
         for (let turn = 0; model.height <= latest + 400n; turn += 1) {
-          model.pass(Number(latest - model.height + 500n) * (BLOCK_MS / 20));
+          model.pass(Number(latest - model.height + 500n) * (blockMs / 20));
           model.poll(nodeCount === 3 ? (lastLies[turn % lastLies.length] ?? 0n) : 0n, [0n, 0n, 0n], turn);
         }
         expect(model.isAnythingOpen).toBe(false);

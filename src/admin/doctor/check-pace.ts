@@ -6,8 +6,8 @@ import { type Finding, failed, ok, skipped } from './finding.ts';
 const TIMEOUT_MS = 5_000;
 
 /**
- * Compares the pace that each node sampled in its last minute with what SOLANA_SLOT_MS_MIN and SOLANA_SLOT_MS_MAX allow. A node
- * that does not respond has its own finding (`check-nodes.ts`).
+ * Compares the pace that each node sampled in its last minute with what SOLANA_SLOT_MS_MIN and SOLANA_SLOT_MS_MAX
+ * allow. A node that does not respond has its own finding (`check-nodes.ts`).
  */
 export async function checkPace(rpcs: readonly ChainRpc[]): Promise<Finding[]> {
   const [first] = rpcs;

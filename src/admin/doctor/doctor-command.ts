@@ -18,8 +18,8 @@ import { type Finding, failed, ok, skipped } from './finding.ts';
 const SURGE = 1;
 
 /**
- * `doctor` only reads, except for a key in Redis that the limiter's script counts with and deletes, and a file or object that it
- * writes among the images.
+ * `doctor` only reads, except for a key in Redis that the limiter's script counts with and deletes, and a file or
+ * object that it writes among the images.
  */
 export const doctor: Command = {
   group: 'doctor',

@@ -16,8 +16,8 @@ const ACTIVE = 1;
 const ACTIVE_BYTES = 9;
 
 /**
- * The state of a feature of the cluster. Anybody can send lamports to the address, so an account of another program means
- * nothing; neither does data that the runtime could not read.
+ * The state of a feature of the cluster. Anybody can send lamports to the address, so an account of another program
+ * means nothing; neither does data that the runtime could not read.
  */
 export function readFeature(account: ChainAccount | null): FeatureState {
   const absent = { state: 'absent', activeSince: null } as const;

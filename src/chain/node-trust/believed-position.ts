@@ -72,8 +72,8 @@ export function believedPosition(
 }
 
 /**
- * How far a node may climb in a second by its own history, while these nodes are far behind it: as fast as a chain can if
- * there are none, not at all if two of them agree.
+ * How far a node may climb in a second by its own history, while these nodes are far behind it: as fast as a chain can
+ * if there are none, not at all if two of them agree.
  */
 function climbPerSecond(rpc: ChainRpc, against: readonly Witness[], now: Date): number {
   const { bounds, pace } = rpc.positions;

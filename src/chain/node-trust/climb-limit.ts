@@ -15,6 +15,8 @@ export class ClimbLimit {
 
   /** False before a value was believed. */
   allows(value: bigint, now: Date, perSecond: number): boolean {
+    // When the clock is set back, the time that has passed is unknown: it counts from here.
+    this.#sinceMs = Math.min(this.#sinceMs, now.getTime());
     return this.#highest !== null && Number(value - this.#highest) <= this.#creditAt(now, perSecond);
   }
 

@@ -1,4 +1,4 @@
-import { fastestOf } from '../pace/chain-pace.ts';
+import { fastestOf, slowestOf } from '../pace/chain-pace.ts';
 import { PaceHistory } from '../pace/pace-history.ts';
 import { type PaceBounds, protocolBounds } from '../pace/protocol.ts';
 import { ClimbLimit } from './climb-limit.ts';
@@ -35,8 +35,8 @@ export class PositionHistory {
   readonly ignored: Record<DoubtReason | 'pace', number> = { too_fast: 0, ahead: 0, pace: 0 };
   /** Why the newest reading was ignored. Null when it was not. */
   doubt: DoubtReason | null = null;
-  /** Whether the newest pace that the node reported is faster than the protocol allows. */
-  isPaceDoubted = false;
+  /** How the newest pace that the node reported is outside the bounds of the protocol. Null when it is within them. */
+  paceDoubt: 'fast' | 'slow' | null = null;
   #latest: DatedPosition | null = null;
   #highest: DatedPosition | null = null;
   #silentSinceMs: number | null = null;
@@ -100,10 +100,10 @@ export class PositionHistory {
 
   /** Whether the node can have reached this position since its last believed one, at this pace. */
   canReach({ slot, blockHeight }: ChainPosition, now: Date, perSecond: number): boolean {
-    return (
-      this.#limits.slot.allows(slot, now, perSecond) &&
-      this.#limits.blockHeight.allows(blockHeight, now, perSecond)
-    );
+    // Both are asked, because each notices a clock that is set back.
+    const doSlotsFit = this.#limits.slot.allows(slot, now, perSecond);
+    const doBlocksFit = this.#limits.blockHeight.allows(blockHeight, now, perSecond);
+    return doSlotsFit && doBlocksFit;
   }
 
   /** Believes a reading that the node can have reached at this pace, or that another node corroborates. */
@@ -119,9 +119,10 @@ export class PositionHistory {
 
   /** Takes the pace that the node reports of itself, in slots a second, unless no chain has it. */
   recordSample(slotsPerSecond: number, now: Date): void {
-    this.isPaceDoubted = slotsPerSecond > fastestOf(this.bounds);
-    if (this.isPaceDoubted) this.ignored.pace += 1;
-    else this.pace.recordSample(slotsPerSecond, now);
+    const isSlow = slotsPerSecond < slowestOf(this.bounds);
+    this.paceDoubt = slotsPerSecond > fastestOf(this.bounds) ? 'fast' : isSlow ? 'slow' : null;
+    if (this.paceDoubt === null) this.pace.recordSample(slotsPerSecond, now);
+    else this.ignored.pace += 1;
   }
 
   ignore(reason: DoubtReason): void {

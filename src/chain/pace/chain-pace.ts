@@ -19,7 +19,7 @@ export interface ChainPace extends Rates {
 /** The pace with rates within the bounds. */
 export function boundedPace(rates: Rates, bounds: PaceBounds, isMeasured: boolean): ChainPace {
   const fastestPerSecond = fastestOf(bounds);
-  const slowestPerSecond = 1_000 / bounds.longestSlotMs;
+  const slowestPerSecond = slowestOf(bounds);
   const bounded = (rate: number) => Math.min(fastestPerSecond, Math.max(slowestPerSecond, rate));
   const slotsPerSecond = bounded(rates.slotsPerSecond);
   return {
@@ -36,7 +36,12 @@ export function fastestOf({ shortestSlotMs }: PaceBounds): number {
   return 1_000 / shortestSlotMs;
 }
 
-/** The same by the bounds that a deployment has if it sets none. */
+/** Slots a second of the slowest chain within the bounds. */
+export function slowestOf({ longestSlotMs }: PaceBounds): number {
+  return 1_000 / longestSlotMs;
+}
+
+/** The most slots a second by the bounds that a deployment has if it sets none. */
 export const FASTEST_PER_SECOND = fastestOf(protocolBounds);
 
 /** The most slots or blocks that the chain can make in this time, rounded up. Never less than 0. */

@@ -1,5 +1,6 @@
 import type { ChainRpc } from '../rpc.ts';
 import { boundedPace, type ChainPace, type Rates } from './chain-pace.ts';
+import { RECENT_MS } from './pace-history.ts';
 import { NOMINAL_SLOT_MS, type PaceBounds, protocolBounds } from './protocol.ts';
 
 const nominal = { slotsPerSecond: 1_000 / NOMINAL_SLOT_MS, blocksPerSecond: 1_000 / NOMINAL_SLOT_MS };
@@ -8,16 +9,28 @@ const nominal = { slotsPerSecond: 1_000 / NOMINAL_SLOT_MS, blocksPerSecond: 1_00
 export type PacedNode = Pick<ChainRpc, 'positions' | 'quarantine'>;
 
 /**
- * The pace of the chain: the median of what each node shows, so that one of three nodes does not decide it. Of two nodes the
- * slower counts, because only a pace that is too fast makes false heights credible. Quarantined nodes do not
- * count.
+ * The pace of the chain: the median of what each node shows, so that one of three nodes does not decide it. Of two
+ * nodes the slower counts, because only a pace that is too fast makes false heights credible. Samples count while
+ * nothing is measured. Quarantined nodes do not count, nor do nodes whose positions are doubted or that have shown
+ * nothing for some minutes, while another node has.
  */
 export function paceOf(nodes: readonly PacedNode[]): ChainPace {
-  const shown = nodes
-    .filter(({ quarantine }) => !quarantine.isActive)
-    .flatMap(({ positions }) => positions.pace.rates ?? [])
-    .sort((one, other) => one.slotsPerSecond - other.slotsPerSecond);
-  return measured(shown[Math.floor((shown.length - 1) / 2)], nodes[0]?.positions.bounds);
+  const known = nodes.filter(
+    ({ quarantine, positions }) => !quarantine.isActive && Number.isFinite(positions.pace.knownAtMs),
+  );
+  const believed = known.filter(({ positions }) => positions.doubt === null);
+  const paces = (believed.length > 0 ? believed : known).map(({ positions }) => positions.pace);
+  const sinceMs = Math.max(...paces.map(({ knownAtMs }) => knownAtMs)) - RECENT_MS;
+  const measurements = paces.flatMap((pace) => pace.measuredSince(sinceMs) ?? []);
+  const shown =
+    measurements.length > 0 ? measurements : paces.flatMap((pace) => pace.sampledSince(sinceMs) ?? []);
+  return measured(median(shown), nodes[0]?.positions.bounds);
+}
+
+/** The lower one of two. */
+function median(shown: readonly Rates[]): Rates | undefined {
+  const sorted = [...shown].sort((one, other) => one.slotsPerSecond - other.slotsPerSecond);
+  return sorted[Math.floor((sorted.length - 1) / 2)];
 }
 
 /** These rates within the bounds of the protocol; the pace of mainnet if there are none. */

@@ -6,8 +6,8 @@ const SPAN_MIN_MS = 10_000;
 /** Long enough for whole rotations of leaders, short enough that a gate shows within a minute. */
 const SPAN_MAX_MS = 60_000;
 const SPACING_MS = 1_000;
-/** A pace that was measured before may have changed: the node samples its own once a minute. */
-const RECENT_MS = 120_000;
+/** A pace that was known before may have changed: each node samples its own once a minute. */
+export const RECENT_MS = 120_000;
 
 /**
  * The pace of one node, from its readings of the last minute. The last measured pace stays while there are too few
@@ -16,9 +16,9 @@ const RECENT_MS = 120_000;
 export class PaceHistory {
   readonly #readings: (ChainPosition & { atMs: number })[] = [];
   #measured: Rates | null = null;
-  #measuredAtMs = 0;
+  #measuredAtMs = Number.NEGATIVE_INFINITY;
   #sample: Rates | null = null;
-  #sampledAtMs = 0;
+  #sampledAtMs = Number.NEGATIVE_INFINITY;
 
   /** By readings of this process, however old. Null before there were enough. */
   get measured(): Rates | null {
@@ -27,8 +27,21 @@ export class PaceHistory {
 
   /** By recent readings of this process, else as the node sampled it. Null when neither is known. */
   get rates(): Rates | null {
-    const isOld = this.#sampledAtMs - this.#measuredAtMs > RECENT_MS;
-    return isOld ? this.#sample : (this.#measured ?? this.#sample);
+    const sinceMs = this.knownAtMs - RECENT_MS;
+    return this.measuredSince(sinceMs) ?? this.sampledSince(sinceMs);
+  }
+
+  /** When the pace was last measured or sampled, in Unix milliseconds. */
+  get knownAtMs(): number {
+    return Math.max(this.#measuredAtMs, this.#sampledAtMs);
+  }
+
+  measuredSince(sinceMs: number): Rates | null {
+    return this.#measuredAtMs >= sinceMs ? this.#measured : null;
+  }
+
+  sampledSince(sinceMs: number): Rates | null {
+    return this.#sampledAtMs >= sinceMs ? this.#sample : null;
   }
 
   /** A sample of the node itself, which counts while this process does not measure. */
@@ -38,17 +51,21 @@ export class PaceHistory {
     this.#sample = { slotsPerSecond, blocksPerSecond: slotsPerSecond };
   }
 
-  /** A reading that nothing contradicts. A lower one than before is of a node that lags: it measures nothing. */
+  /**
+   * A reading that nothing contradicts. A lower one than before is of a node that lags: it measures nothing. The
+   * history begins anew after a pause, after a restart of the cluster from an earlier slot, and when the clock is set
+   * back.
+   */
   record({ slot, blockHeight }: ChainPosition, now: Date): void {
     const atMs = now.getTime();
     const newest = this.#readings.at(-1);
     if (newest !== undefined) {
-      if (slot < newest.slot || blockHeight < newest.blockHeight) return;
-      if (atMs - newest.atMs < SPACING_MS) return;
+      const sinceMs = atMs - newest.atMs;
+      if (sinceMs < 0 || sinceMs > SPAN_MAX_MS) this.#readings.length = 0;
+      else if (slot < newest.slot || blockHeight < newest.blockHeight || sinceMs < SPACING_MS) return;
     }
     this.#readings.push({ slot, blockHeight, atMs });
-    while (this.#readings.length > 1 && atMs - (this.#readings[0]?.atMs ?? atMs) > SPAN_MAX_MS)
-      this.#readings.shift();
+    while (atMs - (this.#readings[0]?.atMs ?? atMs) > SPAN_MAX_MS) this.#readings.shift();
     this.#measure();
   }
 

@@ -1,5 +1,5 @@
-// Facts of the protocol and of node software, each said once (reference/solana#what-changes). Whatever depends on the pace of the
-// chain asks `measured-pace.ts`.
+// Facts of the protocol and of node software, each said once (reference/solana#what-changes). Whatever depends on the
+// pace of the chain asks `measured-pace.ts`.
 
 /**
  * Blocks for which a blockhash is valid on every public cluster: MAX_PROCESSING_AGE of Agave. It counts blocks,
@@ -33,7 +33,7 @@ export function paceBounds(config: { solanaSlotMsMin: number; solanaSlotMsMax: n
 }
 
 /**
- * A third of mainnet's slot, which is also two fifths of the shortest slot that a public cluster has had (166 ms, devnet), and
- * twice the length that mainnet had until 2026.
+ * The shortest is a third of mainnet's slot, and two fifths of devnet's, which is the shortest of a public cluster (166
+ * ms). The longest is twice the slot that mainnet had before 2026.
  */
 export const protocolBounds: PaceBounds = { shortestSlotMs: 66, longestSlotMs: 800 };

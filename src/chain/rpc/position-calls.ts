@@ -22,16 +22,17 @@ export function getFinalizedSlot(rpc: ChainRpc, timeoutMs: number): Promise<RpcO
 }
 
 /**
- * Slots a second in the newest sample of the node, which is of a minute. Null when it has none, as in its first minute. `pace/`
- * decides what it is worth.
+ * Slots a second in the newest sample of the node, which is of a minute. Null when it has none, as in its first minute.
+ * `pace/` decides what it is worth.
  */
 export function getSampledPace(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcome<number | null>> {
   return rpc.call(async (kit, abortSignal) => {
     const [sample] = await kit.getRecentPerformanceSamples(1).send({ abortSignal });
     if (sample === undefined) return null;
-    const [slots, seconds] = [Number(sample.numSlots), Number(sample.samplePeriodSecs)];
-    if (!(slots >= 0 && seconds > 0)) throw new TypeError('the node returned a sample without a pace');
-    return slots / seconds;
+    const slotsPerSecond = Number(sample.numSlots) / Number(sample.samplePeriodSecs);
+    if (!Number.isFinite(slotsPerSecond) || slotsPerSecond < 0)
+      throw new TypeError('the node returned a sample without a pace');
+    return slotsPerSecond;
   }, timeoutMs);
 }
 

@@ -18,8 +18,9 @@ export type FittedTransaction =
 const TIMEOUT_MS = 3_000;
 
 /**
- * Compiles a plan and simulates it: one simulation both proves that it would succeed now and measures its
- * units. It runs with the plan's own limit. The returned transaction differs from it only in that limit and, where priority is bounded in lamports, the price.
+ * Compiles a plan and simulates it: one simulation both proves that it would succeed now and measures its units. It
+ * runs with the plan's own limit. The returned transaction differs from it only in that limit and, where priority is
+ * bounded in lamports, the price.
  *
  * @param slot the plan was made from accounts as of this slot. A node before it does not know them.
  */

@@ -14,8 +14,8 @@ import type { ChainRpc } from '../rpc.ts';
  */
 export interface UsableBlockhash extends LatestBlockhash {
   /**
-   * When the chain is expected to stop taking it, by the pace of the chain. An estimate: the height is the bound, and is
-   * later.
+   * When the chain is expected to stop taking it, by the pace of the chain. An estimate: the height is the bound, and
+   * is later.
    */
   expiresAt: Date;
 }

@@ -29,6 +29,8 @@ export interface WaitingPools {
   pools: readonly WaitingPool[];
 }
 
-/** Throws the problem of a token that cannot be traded: `token_not_found`, `token_not_tradable`, `chain_unavailable`. */
-/** The account whose request it is, for the shares of the gate. */
+/**
+ * Throws the problem of a token that cannot be traded: `token_not_found`, `token_not_tradable`, `chain_unavailable`.
+ * The account is that of the request, for its share of the gate.
+ */
 export type WaitingPoolSource = (mint: string, accountId: string) => Promise<WaitingPools>;

@@ -154,7 +154,8 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
   'transaction_intent.finalized': {
     meaning: 'The block of a transaction that landed is final: no fork can drop it any more.',
     data: `${intent} \`status\` says whether the transaction succeeded, \`landed\` what it did.`,
-    reaction: 'Book what `landed` shows. It comes when the cluster has finalised the block, seconds after `confirmed` or `failed`.',
+    reaction:
+      'Book what `landed` shows. It comes when the cluster has finalised the block, seconds after `confirmed` or `failed`.',
   },
   'transaction_intent.reverted': {
     meaning: 'A fork dropped the block of a transaction that had landed: the chain does not have it now.',

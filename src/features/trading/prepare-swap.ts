@@ -175,19 +175,20 @@ async function tryToBuild(
   const { lamportsMax: priorityLamportsMax } = order.sending.priority;
   // What has to be opened is part of the shape, so where no node shows the wallet, or the rent, there is none.
   const rentOf = funds?.rentOf ?? null;
-  const shape: SwapShape | null = funds && rentOf && {
-    wallet,
-    poolAddress: quote.pool.address,
-    side,
-    mode,
-    version,
-    completesCurve,
-    stretches,
-    wrapped: accountBefore(funds.wrapped),
-    token: accountBefore(funds.token),
-    platformFee: paidAccount(feeAccount, payment, rentOf),
-    tip: paidAccount(tip?.account ?? null, tip?.lamports ?? 0n, rentOf),
-  };
+  const shape: SwapShape | null = funds &&
+    rentOf && {
+      wallet,
+      poolAddress: quote.pool.address,
+      side,
+      mode,
+      version,
+      completesCurve,
+      stretches,
+      wrapped: accountBefore(funds.wrapped),
+      token: accountBefore(funds.token),
+      platformFee: paidAccount(feeAccount, payment, rentOf),
+      tip: paidAccount(tip?.account ?? null, tip?.lamports ?? 0n, rentOf),
+    };
   const { slot } = snapshot.clock;
   const shortfall = (of: WalletFunds | null, computeUnits: number) =>
     of &&

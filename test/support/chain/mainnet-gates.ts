@@ -49,5 +49,6 @@ export const MAINNET_GATES: readonly MainnetGate[] = [
   gate('reduce_slot_time_to_250ms', 'iBRLMc81UjRa8fn8A6eE8bJTnRbgQoPTynM51akENCV', 447_552_000n),
   gate('reduce_slot_time_to_200ms', 'iBRLjhJnkmDZgNoZRDMW11d8ZV7HvsL3vAyRjZB5npW', 454_464_000n),
   gate('relax_fee_payer_constraint', 'FEEXbxUuKobtrt1qNK5pjtzbPQhsppBTrNNG74xu4mai', null),
-  gate('alpenglow', 'A1pengvuM6JEcyNuTnMqepBKhwHE3N6PmUrdATGawhJS', null),
+  // The first slot of the epoch in which mainnet changed to it, 5,000 slots later.
+  gate('alpenglow', 'A1pengvuM6JEcyNuTnMqepBKhwHE3N6PmUrdATGawhJS', 459_648_000n),
 ];

@@ -126,7 +126,10 @@ async function followToEnd<Body extends Ending>(
   signal: AbortSignal | undefined,
 ): Promise<Body> {
   let newest = first;
-  /** `feed.gaps` when the record was last read with a live stream: until that grows, the stream has sent every change since. */
+  /**
+   * `feed.gaps` when the record was last read with a live stream: until that grows, the stream has sent every change
+   * since.
+   */
   let readIn: number | undefined;
   let checkAtMs = 0;
   let heldFromMs = performance.now() + OPENING_MS;

@@ -4,7 +4,9 @@ import { HELD_MIN_MS, HELD_SECONDS, type Read, readingOf, type WaitOptions } fro
 
 const POLL_SLOTS = 5;
 
-/** Reads a record until it is no longer as asked: requests are held, or where the service has no room for that, paced. */
+/**
+ * Reads a record until it is no longer as asked: requests are held, or where the service has no room for that, paced.
+ */
 export async function waitWhile<Body>(
   read: Read,
   operation: OperationName,

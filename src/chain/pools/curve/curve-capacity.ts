@@ -13,7 +13,8 @@ export interface CurveCapacity {
   /** Quote that the reserve lacks until the curve is complete. */
   quoteToThresholdRaw: bigint;
   /**
-   * Quote that buys take until the migration price, without fees. Rounding can make it larger than `quoteToThresholdRaw`.
+   * Quote that buys take until the migration price, without fees. Rounding can make it larger than
+   * `quoteToThresholdRaw`.
    */
   quoteRaw: bigint;
   /** The most base tokens that one buy can name as its output now, after a fee on them. */
