@@ -124,7 +124,8 @@ function isLevel(reading: ChainPosition, other: Witness, now: Date): boolean {
 function lead(first: ChainPosition, second: ChainPosition): bigint {
   const slots = first.slot - second.slot;
   const blocks = first.blockHeight - second.blockHeight;
-  return slots > blocks ? slots : blocks;
+  if (slots > blocks) return slots;
+  return blocks;
 }
 
 function leadMax({ atMs }: DatedPosition, bounds: PaceBounds, now: Date): bigint {
