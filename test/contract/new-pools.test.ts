@@ -15,8 +15,8 @@ import { TradedMarket } from '../support/trading/traded-market.ts';
 
 const buy = { side: 'buy', amountRaw: '100000000', slippageBps: 500 };
 const plan = curvePlans.steady;
-/** Requests of a process that wait for a pool at the same time. */
-const WAITING_MAX = 500;
+/** Requests that wait for a pool at the same time: of all, of clients without a key, and of one client. */
+const WAITING_MAX = { all: 500, anonymous: 375, each: 50 };
 
 let market: TradedMarket;
 
@@ -127,26 +127,32 @@ describe('a token that was announced a moment ago', () => {
     expect(problem.context).toMatchObject({ reason: 'not_launched' });
   });
 
-  test('holds a bounded number of requests, and requests that have ended do not count', async () => {
-    for (const crowd of [WAITING_MAX + 3, WAITING_MAX]) {
-      const { addresses, create } = await announcedToken();
-      await market.list(addresses.mint, addresses.pool);
-      const { facts } = market.api.dependencies.tradingCaches;
-      const looks = spyOn(facts, 'drop');
-      let refused = 0;
-      const place = market.api.dependencies.readGates.quotes.of({ name: 'crowd', isKeyed: false });
-      const snapshots = Array.from({ length: crowd }, () =>
-        takePoolSnapshot(market.api.dependencies, addresses.mint, place).catch((problem: unknown) => {
-          expect(problem).toMatchObject({ code: 'token_not_tradable' });
-          refused += 1;
-        }),
-      );
-      await eventually('all have looked in vain', async () => looks.mock.calls.length >= 2);
-      looks.mockRestore();
-      create();
-      await Promise.all(snapshots);
-      expect(refused).toBe(crowd - WAITING_MAX);
-    }
+  const { all, anonymous, each } = WAITING_MAX;
+  const strangers = (count: number) => Array.from({ length: count }, (_, at) => `stranger ${at % 10}`);
+  test.each([
+    ['one client', Array.from({ length: each + 3 }, () => 'crowd'), false, 3],
+    ['clients without a key', strangers(anonymous + 4), false, 4],
+    ['clients with keys', Array.from({ length: all + 5 }, (_, at) => `account ${at % 20}`), true, 5],
+    // Requests that have ended do not count.
+    ['clients with keys again', Array.from({ length: all }, (_, at) => `account ${at % 20}`), true, 0],
+  ])('holds a bounded number of requests of %s', async (_, names, isKeyed, tooMany) => {
+    const { addresses, create } = await announcedToken();
+    await market.list(addresses.mint, addresses.pool);
+    const { facts } = market.api.dependencies.tradingCaches;
+    const looks = spyOn(facts, 'drop');
+    let refused = 0;
+    const snapshots = names.map((name) => {
+      const place = market.api.dependencies.readGates.quotes.of({ name, isKeyed });
+      return takePoolSnapshot(market.api.dependencies, addresses.mint, place).catch((problem: unknown) => {
+        expect(problem).toMatchObject({ code: 'token_not_tradable' });
+        refused += 1;
+      });
+    });
+    await eventually('all have looked in vain', async () => looks.mock.calls.length >= 2);
+    looks.mockRestore();
+    create();
+    await Promise.all(snapshots);
+    expect(refused).toBe(tooMany);
   });
 
   test('is prepared by a node that has reached the slot at which another node showed its pool', async () => {

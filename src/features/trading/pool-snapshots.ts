@@ -12,7 +12,7 @@ import type { PoolClock } from '../../chain/pools/swap-request.ts';
 import type { RentSource } from '../../chain/rent-source.ts';
 import type { AccountsInSlot } from '../../chain/rpc/account-calls.ts';
 import type { Database } from '../../db/client.ts';
-import type { ClientGate, Gate } from '../../shared/gate.ts';
+import type { ClientGate, Gate, GateClient } from '../../shared/gate.ts';
 import { KeyedLoads } from '../../shared/keyed-loads.ts';
 import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
@@ -74,8 +74,11 @@ const NEW_MS = 10_000;
 /** Together longer than the lag between synchronised nodes, and than the confirmation of a block. */
 const LOOKS_MAX = 15;
 const LOOK_EVERY_MS = 100;
-/** Requests of a process that wait for a pool; further ones are refused at once. */
-const WAITING_MAX = 500;
+/**
+ * Requests of a process that wait for a pool: all, those of clients without a key, and those of one client. Further ones
+ * are refused at once.
+ */
+const WAITING_MAX = { all: 500, anonymous: 375, each: 50 } as const;
 
 export function createTradingCaches(chainHead: ChainHeadSource): TradingCaches {
   // A read of an earlier slot may be out of date.
@@ -104,7 +107,7 @@ export function knownFacts({ tokens, facts }: TradingCaches, mint: string): Pool
 
 /** In which a token may have a pool that a node does not show yet. */
 const newStatuses: readonly ListedToken['status'][] = ['bonding', 'pending_launch_init'];
-let waiting = 0;
+const waiting: GateClient[] = [];
 const never = new AbortController().signal;
 
 /**
@@ -120,16 +123,21 @@ export async function takePoolSnapshot(
     try {
       return await lookAtPool(dependencies, mint, place);
     } catch (error) {
-      const mayAppear = looks < LOOKS_MAX && waiting < WAITING_MAX && isUnseen(error);
+      const mayAppear = looks < LOOKS_MAX && isUnseen(error) && hasRoom(place.client);
       if (!mayAppear || !isNew(dependencies, mint)) throw error;
     }
-    waiting += 1;
+    waiting.push(place.client);
     try {
       await wait(LOOK_EVERY_MS, never);
     } finally {
-      waiting -= 1;
+      waiting.splice(waiting.indexOf(place.client), 1);
     }
   }
+}
+
+function hasRoom({ name, isKeyed }: GateClient): boolean {
+  const isFull = waiting.length >= (isKeyed ? WAITING_MAX.all : WAITING_MAX.anonymous);
+  return !isFull && waiting.filter((one) => one.name === name).length < WAITING_MAX.each;
 }
 
 function isUnseen(error: unknown): boolean {
