@@ -431,6 +431,7 @@ const unshared = [
   'endpointCacheLoop',
   'statusLoop',
   'streamUpkeep',
+  'workerKeys',
 ];
 
 describe('two of each, one worker and one relay killed in the middle', () => {
