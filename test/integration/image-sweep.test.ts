@@ -33,7 +33,13 @@ beforeAll(async () => {
   atEnd(() => database.end({ timeout: 1 }));
   ({ accountId } = await createTestKey(database));
   s3Folder = createTempDir('s3');
-  const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: s3Folder });
+  const server = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: s3Folder,
+    configureBuckets: [],
+  });
   const { port } = await server.run();
   atEnd(() => server.close());
   endpoint = `http://127.0.0.1:${port}`;
