@@ -21,6 +21,8 @@ export interface Command {
   /** The data that an irreversible verb destroys. */
   destroys?: {
     warning(options: OptionValues): string;
+    /** The flag without which nothing is destroyed. */
+    onlyWith?: string;
     /**
      * Scripts rely on this verb (contract/processes#commands): without a terminal it runs without `--yes`.
      */

@@ -7,6 +7,7 @@ import { endpointCommands } from './endpoint-commands.ts';
 import { eventCommands } from './event-commands.ts';
 import { feeAccountCommands } from './fee-account-commands.ts';
 import { feesCommands } from './fees-commands.ts';
+import { imageCommands } from './image-commands.ts';
 import { ingestCommands } from './ingest-commands.ts';
 import { intentCommands } from './intent-commands.ts';
 import { keyCommands } from './key-commands.ts';
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   ...eventCommands,
   ...operationCommands,
   ...tokenCommands,
+  ...imageCommands,
   ...presaleCommands,
   ...roundCommands,
   ...walletCommands,
@@ -66,6 +68,7 @@ export const groups: Readonly<Record<string, string>> = {
   event: 'Events of the catalogue',
   operation: 'Operations, also those that no worker runs',
   token: 'Tokens',
+  images: 'Uploaded images',
   presale: 'Presales',
   round: 'Prediction rounds',
   wallet: 'Wallets that predict',

@@ -64,7 +64,7 @@ export function commandHelp(command: Command): string {
     '',
     'Options of every command:',
     ...aligned(everywhere),
-    ...(destroys === undefined ? [] : ['', confirmationRule(destroys.isPromisedToScripts === true)]),
+    ...(destroys === undefined ? [] : ['', confirmationRule(destroys)]),
     '',
     'Example:',
     `  ${PROGRAM} ${`${name} ${example}`.trim()}`,
@@ -101,10 +101,11 @@ function explained({
   ].join('; ');
 }
 
-function confirmationRule(isPromisedToScripts: boolean): string {
-  return isPromisedToScripts
-    ? 'Asks on a terminal, unless --yes is given.'
-    : 'Asks on a terminal; without one, and with --json, it is refused unless --yes is given.';
+function confirmationRule({ isPromisedToScripts, onlyWith }: NonNullable<Command['destroys']>): string {
+  const asks = onlyWith === undefined ? 'Asks' : `With --${onlyWith}: asks`;
+  return isPromisedToScripts === true
+    ? `${asks} on a terminal, unless --yes is given.`
+    : `${asks} on a terminal; without one, and with --json, it is refused unless --yes is given.`;
 }
 
 function verbsOf(commands: readonly Command[], group: string): string[] {

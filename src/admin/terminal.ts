@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
-import { type Command, CommandRefused, type OptionValues, type ReportProgress } from './command.ts';
+import { type Command, CommandRefused, has, type OptionValues, type ReportProgress } from './command.ts';
 import { visible } from './visible.ts';
 
 /**
@@ -14,6 +14,7 @@ export async function confirm(
   { stdin, stderr }: { stdin: Readable & { isTTY?: boolean }; stderr: Writable & { isTTY?: boolean } },
 ): Promise<void> {
   if (destroys === undefined || yes) return;
+  if (destroys.onlyWith !== undefined && !has(options, destroys.onlyWith)) return;
   const warning = visible(destroys.warning(options));
   const isTerminal = stdin.isTTY === true && stderr.isTTY === true;
   if (json || !isTerminal) {

@@ -45,6 +45,8 @@ function service(answer: (request: Request) => Response | Promise<Response>): st
   return `http://127.0.0.1:${server.port}`;
 }
 
+const MODIFIED = '<LastModified>2026-11-20T10:00:00.000Z</LastModified>';
+
 const failureOf = (call: Promise<unknown>) => expect(call).rejects.toBeInstanceOf(ImageStoreFailure);
 
 describe.each([
@@ -125,6 +127,31 @@ describe('a bucket', () => {
         ),
     );
     await failureOf(readImage(bucket({ endpoint: endless }, 2_000), image.hash));
+  });
+
+  test('is listed page after page, without what the probe leaves', async () => {
+    const keys = [image.hash, 'probe', hashOf(Buffer.from('other bytes')), 'a.png'];
+    const asked: string[] = [];
+    const store = bucket({
+      endpoint: service(({ url }) => {
+        const { searchParams } = new URL(url);
+        const from = Number(searchParams.get('continuation-token') ?? 0);
+        asked.push(`${searchParams.get('prefix')} ${from}`);
+        const contents = keys
+          .slice(from, from + 2)
+          .map((key) => `<Contents><Key>images/${key}</Key><Size>7</Size>${MODIFIED}</Contents>`);
+        const next = from + 2 < keys.length && `<NextContinuationToken>${from + 2}</NextContinuationToken>`;
+        return new Response(`<ListBucketResult>${contents.join('')}${next || ''}</ListBucketResult>`);
+      }),
+    });
+    const listed = await Array.fromAsync(store.list());
+    const facts = { byteLength: 7, modifiedAt: new Date('2026-11-20T10:00:00Z') };
+    expect(listed).toEqual([
+      { kind: 'image', name: image.hash, ...facts },
+      { kind: 'image', name: keys[2] ?? '', ...facts },
+      { kind: 'foreign', name: 'images/a.png', ...facts },
+    ]);
+    expect(asked).toEqual(['images/ 0', 'images/ 2']);
   });
 
   test('gets the hash of what is sent, to compare', async () => {

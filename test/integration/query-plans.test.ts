@@ -21,7 +21,7 @@ import { listFeeDistributions } from '../../src/features/fees/list-fee-distribut
 import { toDistribution } from '../../src/features/fees/record.ts';
 import { createKeyLookup } from '../../src/features/identity/find-key.ts';
 import { listOwnKeys } from '../../src/features/identity/list-own-keys.ts';
-import { isImageKnown } from '../../src/features/images/find-image.ts';
+import { findNamedHashes, findSomeHashes, isImageKnown } from '../../src/features/images/find-image.ts';
 import { recordImage } from '../../src/features/images/record-image.ts';
 import { findPool } from '../../src/features/launches/creator-transfer/find-pool.ts';
 import { listLaunches } from '../../src/features/launches/list-launches.ts';
@@ -517,9 +517,11 @@ const hot: Record<string, () => Promise<unknown>> = {
     ),
   'fee claims': () =>
     db.begin((transaction) => storeFeeClaimables(transaction, [claimableMessage(someMint, 'wallet42', 9)])),
-  'upload of an image': () =>
+  'upload and sweep of images': () =>
     undone(db, async (transaction) => {
       await isImageKnown(transaction, 'f'.repeat(64));
+      await findNamedHashes(transaction, ['f'.repeat(64)]);
+      await findSomeHashes(transaction, 10);
       await recordImage(transaction, {
         accountId: ACCOUNT,
         sourceHash: 'f'.repeat(64),

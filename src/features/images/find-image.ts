@@ -18,6 +18,19 @@ export async function isImageKnown(db: Queryable, hash: string): Promise<boolean
   return row !== undefined;
 }
 
+/** Those of the hashes that a row names, whoever uploaded them. */
+export async function findNamedHashes(db: Queryable, hashes: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ hash: string }[]>`
+    select distinct hash from images where hash = any(${hashes as string[]}::text[])`;
+  return new Set(rows.map(({ hash }) => hash));
+}
+
+/** Some hashes that rows name: the first ones, which are as good as random. */
+export async function findSomeHashes(db: Queryable, most: number): Promise<string[]> {
+  const rows = await db<{ hash: string }[]>`select distinct hash from images order by hash limit ${most}`;
+  return rows.map(({ hash }) => hash);
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What an account has uploaded in the last 24 hours. */

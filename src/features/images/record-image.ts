@@ -1,6 +1,7 @@
 import { lockAccount } from '../../db/account-lock.ts';
 import type { Transaction } from '../../db/client.ts';
 import { findDayOfUploads, findUpload } from './find-image.ts';
+import { lockImage } from './image-lock.ts';
 import type { ImageRow } from './record.ts';
 import { requireRoom } from './upload-limits.ts';
 
@@ -14,6 +15,7 @@ export async function recordImage(transaction: Transaction, image: ImageRow): Pr
   const earlier = await findUpload(transaction, accountId, sourceHash);
   if (earlier !== null) return earlier;
   requireRoom(await findDayOfUploads(transaction, accountId, createdAt), byteLength);
+  await lockImage(transaction, image.hash);
   await transaction`insert into images ${transaction({ ...image })}`;
   return image;
 }

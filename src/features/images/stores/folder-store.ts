@@ -1,16 +1,18 @@
-import { mkdir, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { isHash } from '../image-hash.ts';
-import { type ImageStore, ImageStoreFailure, type StoredFile } from './image-store.ts';
+import { ImageStoreFailure, type ListedFile, type StoredFile, type SweptStore } from './image-store.ts';
 
 /** Files that are being written, and those of processes that were killed. */
 const ARRIVING = 'arriving';
+/** The first two digits of hashes. */
+const DIGITS = /^[0-9a-f]{2}$/;
 
 /**
  * A folder, which every api process must see. An image appears under its name when it is whole and on the disk: a file is
  * written elsewhere in the folder, synced and renamed.
  */
-export class FolderStore implements ImageStore {
+export class FolderStore implements SweptStore {
   readonly #folder: string;
 
   constructor(folder: string) {
@@ -51,6 +53,41 @@ export class FolderStore implements ImageStore {
     await unlink(path);
   }
 
+  async *list(): AsyncGenerator<ListedFile, void> {
+    try {
+      yield* this.#listBelow('');
+    } catch (error) {
+      throw failureOf(error, 'listed');
+    }
+  }
+
+  async remove({ kind, name }: Pick<ListedFile, 'kind' | 'name'>): Promise<void> {
+    if (kind === 'foreign') throw new Error('a foreign file is not removed');
+    const path = kind === 'image' ? this.#pathOf(name) : join(this.#folder, ARRIVING, basename(name));
+    try {
+      await rm(path, { force: true });
+    } catch (error) {
+      throw failureOf(error, 'emptied');
+    }
+  }
+
+  /** @param below the whole folder when empty, or one of those in it */
+  async *#listBelow(below: string): AsyncGenerator<ListedFile, void> {
+    for await (const { name } of await opendir(join(this.#folder, below))) {
+      const path = join(below, name);
+      const found = await lstat(join(this.#folder, path)).catch(ifGone);
+      if (found === null) continue;
+      if (below === '' && found.isDirectory() && (name === ARRIVING || DIGITS.test(name)))
+        yield* this.#listBelow(name);
+      else if (!found.isFile()) yield { kind: 'foreign', name: path, byteLength: 0, modifiedAt: found.mtime };
+      else {
+        const kind = kindOf(below, name);
+        const { size: byteLength, mtime: modifiedAt } = found;
+        yield { kind, name: kind === 'image' ? name : path, byteLength, modifiedAt };
+      }
+    }
+  }
+
   /** No text but a hash becomes a part of a path. */
   #pathOf(hash: string): string {
     if (!isHash(hash)) throw new Error('an image is stored under a hash alone');
@@ -72,6 +109,17 @@ export class FolderStore implements ImageStore {
       throw failureOf(error, 'written');
     }
   }
+}
+
+function kindOf(folder: string, name: string): ListedFile['kind'] {
+  if (folder === ARRIVING) return 'arriving';
+  return isHash(name) && name.startsWith(folder) && folder !== '' ? 'image' : 'foreign';
+}
+
+/** A file that was renamed or removed since it was listed. */
+function ifGone(error: unknown): null {
+  if (codeOf(error) === 'ENOENT') return null;
+  throw error;
 }
 
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {

@@ -13,6 +13,23 @@ export interface ImageStore {
   probe(): Promise<void>;
 }
 
+/** A store with what a sweep needs, which the api does not. */
+export interface SweptStore extends ImageStore {
+  /** Everything in the store but what `probe` leaves, in no certain order. It is never in memory as a whole. */
+  list(): AsyncIterable<ListedFile>;
+  /** Removes a listed file that is not foreign; nothing happens when it is gone. */
+  remove(file: Pick<ListedFile, 'kind' | 'name'>): Promise<void>;
+}
+
+export interface ListedFile {
+  /** An image; a file of a folder that is being written, or was by a process that died; or what no api has stored. */
+  kind: 'image' | 'arriving' | 'foreign';
+  /** The hash of an image; the path or key of any other. */
+  name: string;
+  byteLength: number;
+  modifiedAt: Date;
+}
+
 /** A file that the system sends without its bytes passing through the process. */
 export interface StoredFile {
   body: Blob;

@@ -1,5 +1,5 @@
 import { FolderStore } from './folder-store.ts';
-import type { ImageStore } from './image-store.ts';
+import type { SweptStore } from './image-store.ts';
 import { S3Store } from './s3-store.ts';
 
 /** The configuration of the store. */
@@ -13,7 +13,7 @@ export interface ImageStoreSettings {
 }
 
 /** The store that is configured; null without one. */
-export function openImageStore(settings: ImageStoreSettings): ImageStore | null {
+export function openImageStore(settings: ImageStoreSettings): SweptStore | null {
   const { imageFolder, imageBucket, imageEndpoint, imageRegion, imageKeyId, imageSecretKey } = settings;
   if (imageFolder !== undefined) return new FolderStore(imageFolder);
   if (imageBucket === undefined) return null;
