@@ -1,10 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { curvePlans } from '../../sandbox/market/curve-kinds.ts';
 import type { LaunchAddresses } from '../../sandbox/market/launch-addresses.ts';
 import { WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { interceptNode } from '../support/chain/node-interceptor.ts';
 import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 import { TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
 let market: TradedMarket;
@@ -135,7 +136,15 @@ describe('the balances of a wallet', () => {
     expect((await watched.swap(token.mint, trader, buy)).status).toBe(201);
     watched.settle();
     node.forget();
-    const swaps = await Promise.all([1, 2, 3].map(() => watched.swap(token.mint, trader, buy)));
+    const held = Promise.withResolvers<void>();
+    node.held = held.promise;
+    const looks = spyOn(watched.api.dependencies.tradingCaches.wallets, 'get');
+    const sent = Promise.all([1, 2, 3].map(() => watched.swap(token.mint, trader, buy)));
+    await eventually('all look for the wallet', async () => looks.mock.calls.length >= 3);
+    looks.mockRestore();
+    node.held = null;
+    held.resolve();
+    const swaps = await sent;
     expect(swaps.map(({ status }) => status)).toEqual([201, 201, 201]);
     // The pool, and the wallet.
     expect(node.seen('getMultipleAccounts')).toBe(2);

@@ -143,7 +143,7 @@ describe('endpoints', () => {
       'invalid_format',
     ],
     ['an id in braces', [`{${crypto.randomUUID()}}`], '/body/subjects/0', 'invalid_format'],
-    ['text without end', ['1'.repeat(100_000)], '/body/subjects/0', 'too_long'],
+    ['text without end', ['1'.repeat(60_000)], '/body/subjects/0', 'too_long'],
     ['one that is no text', [7], '/body/subjects/0', 'invalid_type'],
   ])('with subjects that are %s are refused, and nothing changes', async (_name, subjects, at, code) => {
     const body = { url: 'http://127.0.0.1:8080/hook', subjects };

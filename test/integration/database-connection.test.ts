@@ -73,6 +73,11 @@ test('a statement fails when every server, the last one too, closes its connecti
     connections: 2,
   });
   atEnd(() => database.end({ timeout: 1 }));
-  for (const statement of [database`select 1`, database.begin((transaction) => transaction`select 2`)])
-    await expect(statement).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+  const statements = [
+    () => database`select 1`.execute(),
+    () => database.begin((transaction) => transaction`select 2`),
+  ];
+  // One after the other: a second one would be rejected before anybody waits for it.
+  for (const statement of statements)
+    await expect(statement()).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
 });

@@ -7,8 +7,8 @@ import { PreparationStage } from '../support/intents/preparation-stage.ts';
 import { type LyingNode, startLyingNode } from '../support/trading/lying-node.ts';
 
 const WINDOW = 150n;
-/** The blocks of 25.6 s at the pace that a process assumes. */
-const MARGIN = 128n;
+/** What one of two nodes that lies gains while a window lasts. */
+const MARGIN = 139n;
 const LOCAL_WINDOW = 10_000n;
 /** Blocks that the chain may climb in the second that a reading is old at most. */
 const CLIMB = 5n;

@@ -13,7 +13,7 @@ import { type LyingNode, startLyingNode } from '../support/trading/lying-node.ts
 import { TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
 /** Blocks by which the bound of a window may be too late: the margin, and what may pass while a reading is kept. */
-const LATE = 128n + 60n;
+const LATE = 139n + 60n;
 
 const buy = { side: 'buy', amountRaw: '1000000000', slippageBps: 0 };
 

@@ -127,6 +127,44 @@ describe('the slot that a node has to have reached', () => {
     expect(least(rpcs)).toBe(1_001n + SKIPPED - NEAR);
   });
 
+  test.each([
+    ['was believed', 1_000n],
+    ['was never believed', 1_040n],
+  ])(
+    'is not set by one of two nodes that refuses to answer as of the slot that it claims and %s',
+    (_, before) => {
+      const [honest, liar] = rpcs;
+      tell([honest, liar], [1_000n, before]);
+      tell([honest, liar], [1_000n, 1_040n]);
+      const claimed = 1_040n + SKIPPED;
+      expect(least([honest, liar])).toBe(claimed - NEAR);
+      for (const advanceMs of [0, 1_000, 1_000]) {
+        clock.advance(advanceMs);
+        liar.positions.refused(claimed, clock.now());
+      }
+      expect(liar.positions.isDisproven(clock.now())).toBe(true);
+      expect(least([honest, liar])).toBe(1_000n + SKIPPED - NEAR);
+      // It counts again when it is believed further down, because a node may have been restored.
+      liar.positions.believe({ slot: 1_010n + SKIPPED, blockHeight: 1_010n }, clock.now(), 1_000);
+      expect(liar.positions.isDisproven(clock.now())).toBe(false);
+      expect(least([honest, liar])).toBe(1_010n + SKIPPED - NEAR);
+    },
+  );
+
+  test('is set by a node behind a balancer that answers between its refusals, and by one that says that it is behind', () => {
+    const [one, other] = rpcs;
+    tell([one, other], [1_000n, 1_040n]);
+    const claimed = 1_040n + SKIPPED;
+    for (const _ of [1, 2, 3, 4]) {
+      clock.advance(1_000);
+      other.positions.refused(claimed, clock.now());
+      other.positions.answered();
+      one.positions.refused(claimed, clock.now());
+    }
+    expect([one, other].map(({ positions }) => positions.isDisproven(clock.now()))).toEqual([false, false]);
+    expect(least([one, other])).toBe(claimed - NEAR);
+  });
+
   test('moves a node that cannot have reached it to the end of the order', () => {
     tell(rpcs, [860n, 1_000n, 1_001n]);
     const [behind, second, third] = rpcs;

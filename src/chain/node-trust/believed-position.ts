@@ -1,9 +1,10 @@
 import type { Clock } from '../../shared/clock.ts';
 import { fastestOf, mostIn } from '../pace/chain-pace.ts';
 import { measured } from '../pace/measured-pace.ts';
-import type { PaceBounds } from '../pace/protocol.ts';
+import { type PaceBounds, WINDOW_BLOCKS } from '../pace/protocol.ts';
 import { getPosition } from '../rpc/position-calls.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
+import { BURST_BLOCKS } from './climb-limit.ts';
 import type { ChainPosition, DatedPosition } from './position-history.ts';
 
 /**
@@ -37,6 +38,8 @@ export async function readPosition(
  * by a quarter at most.
  */
 const CONTRADICTED_RATIO = 1.5;
+/** What such a node gains while a window lasts, at any pace. */
+export const GAIN_MAX_BLOCKS = BURST_BLOCKS + Number(WINDOW_BLOCKS) * (CONTRADICTED_RATIO - 1);
 
 /**
  * A reading if it is believed, else null. It is believed in three cases: a second node is near it; the node can
@@ -78,6 +81,8 @@ export function believedPosition(
 function climbPerSecond(rpc: ChainRpc, against: readonly Witness[], now: Date): number {
   const { bounds, pace } = rpc.positions;
   if (against.length === 0) return fastestOf(bounds);
+  // It does not answer as of the slot that it claims.
+  if (rpc.positions.isDisproven(now)) return Number.NEGATIVE_INFINITY;
   const latest = against.flatMap(({ positions }) => positions.latest(now) ?? []);
   const doAgree = latest.some((reading, at) =>
     against.slice(at + 1).some((other) => isLevel(reading, other, now)),

@@ -2,8 +2,7 @@ import { type ChainPace, mostIn } from '../pace/chain-pace.ts';
 import { paceOf } from '../pace/measured-pace.ts';
 import { LOCAL_WINDOW_BLOCKS } from '../pace/protocol.ts';
 import type { ChainRpc } from '../rpc.ts';
-import { isStorable } from './believed-position.ts';
-import { BURST_BLOCKS } from './climb-limit.ts';
+import { GAIN_MAX_BLOCKS, isStorable } from './believed-position.ts';
 import type { DatedPosition } from './position-history.ts';
 
 /** Honest nodes may lag this long while another node lies. */
@@ -35,19 +34,19 @@ export function heightCeiling(rpcs: readonly ChainRpc[], now: Date): bigint | nu
 /**
  * The lowest slot as of which a node's answer is current: near the highest known slot. With three nodes or
  * more, one node alone does not set it. With two nodes the one that is ahead does, because a node often falls
- * behind. 0 while no slot is known.
+ * behind; unless it refuses to answer as of it. 0 while no slot is known.
  */
 export function leastCurrentSlot(rpcs: readonly ChainRpc[], now: Date): bigint {
-  const { believed, unproven } = reports(rpcs, now);
-  const top = highest(believed.map(({ slot }) => slot));
+  const { asked, unproven } = reports(rpcs, now);
+  const reached = asked.flatMap(({ positions }) => positions.reached ?? []);
+  const top = highest(reached);
   if (top === null) return 0n;
-  const slots = [...believed, ...unproven]
-    .map(({ slot }) => slot)
+  const slots = [...reached, ...unproven.map(({ slot }) => slot)]
     .filter((slot) => slot - top <= CONTRADICTION_MAX)
     .sort(descending);
-  const reached = (slots.length > 2 ? slots[1] : slots[0]) ?? 0n;
+  const newest = (slots.length > 2 ? slots[1] : slots[0]) ?? 0n;
   const near = nearSlots(paceOf(rpcs));
-  return reached > near ? reached - near : 0n;
+  return newest > near ? newest - near : 0n;
 }
 
 /** Slots that a node may lag and still answer about now. */
@@ -56,16 +55,19 @@ export function nearSlots({ slotsPerSecond }: ChainPace): bigint {
   return slots > NEAR_SLOTS_MIN ? slots : NEAR_SLOTS_MIN;
 }
 
-/** Blocks between the highest known block and a bound: honest nodes may lag while another node lies. */
+/**
+ * Blocks between the highest known block and a bound: honest nodes may lag while another node lies, and one of two that
+ * lies closes no window before it is over.
+ */
 export function marginBlocks(rpcs: readonly ChainRpc[]): bigint {
   const blocks = mostIn(LAG_MAX_MS, paceOf(rpcs).blocksPerSecond);
-  return blocks > BURST_BLOCKS ? blocks : BigInt(BURST_BLOCKS);
+  return blocks > GAIN_MAX_BLOCKS ? blocks : BigInt(GAIN_MAX_BLOCKS);
 }
 
 /**
  * The highest believed position of each node. While fewer than two nodes are believed, also the last reading
  * of each other node: the first reading of a node far ahead of another is not believed (`believedPosition`),
- * although the other node may be wrong.
+ * although the other node may be wrong. One that does not answer as of what it claims is left out.
  */
 function reports(rpcs: readonly ChainRpc[], now: Date) {
   const asked = rpcs.filter(({ quarantine, positions }) => !quarantine.isActive && !positions.isGone(now));
@@ -73,8 +75,10 @@ function reports(rpcs: readonly ChainRpc[], now: Date) {
   const unproven =
     believed.length > 1
       ? []
-      : asked.flatMap(({ positions }) => (positions.hasBelieved ? [] : (positions.last ?? [])));
-  return { believed, unproven: unproven.filter(isStorable) };
+      : asked.flatMap(({ positions }) =>
+          positions.hasBelieved || positions.isDisproven(now) ? [] : (positions.last ?? []),
+        );
+  return { asked, believed, unproven: unproven.filter(isStorable) };
 }
 
 function highest(values: readonly bigint[]): bigint | null {

@@ -26,7 +26,20 @@ export function firstCurrentResponse<Value>(
   const now = clock.now();
   const current = leastCurrentSlot(rpcs, now);
   const least = current > slot ? current : slot;
-  return firstResponse(currentFirst(rpcs, least, now), (rpc) => request(rpc, least));
+  return firstResponse(currentFirst(rpcs, least, now), (rpc) => asCurrent(rpc, least, clock, request));
+}
+
+/** One request as of a slot, which shows whether the node is where it says that it is. */
+export async function asCurrent<Value>(
+  rpc: ChainRpc,
+  minContextSlot: bigint,
+  clock: Clock,
+  request: (rpc: ChainRpc, minContextSlot: bigint) => Promise<RpcOutcome<Value>>,
+): Promise<RpcOutcome<Value>> {
+  const outcome = await request(rpc, minContextSlot);
+  if (outcome.ok) rpc.positions.answered();
+  else if (outcome.failure.isBehind === true) rpc.positions.refused(minContextSlot, clock.now());
+  return outcome;
 }
 
 /** The nodes in their order. Nodes that cannot have reached the slot by now come last. */

@@ -16,6 +16,11 @@ export const FRESH_MS = 10_000;
  * no node reaches is forgotten after the same time.
  */
 const GONE_AFTER_MS = 600_000;
+/** A node that is not where it says refuses this often in a row, for this long. One behind a balancer answers in between. */
+const REFUSALS_MIN = 3;
+const REFUSED_FOR_MS = 2_000;
+/** Then what it says of its slot does not count for this long. */
+const DISPROVEN_MS = 60_000;
 
 /** A position and the time of its reading. */
 export type DatedPosition = ChainPosition & { atMs: number };
@@ -42,6 +47,9 @@ export class PositionHistory {
   #silentSinceMs: number | null = null;
   #askedAtMs = Number.NEGATIVE_INFINITY;
   #climbedAtMs = 0;
+  #reached: bigint | null = null;
+  #refusals: { count: number; sinceMs: number } | null = null;
+  #disproven: { slot: bigint; atMs: number } | null = null;
   readonly #limits = { slot: new ClimbLimit(), blockHeight: new ClimbLimit() };
 
   constructor(bounds: PaceBounds = protocolBounds) {
@@ -66,6 +74,14 @@ export class PositionHistory {
    */
   get highest(): DatedPosition | null {
     return this.#highest;
+  }
+
+  /**
+   * The slot as of which answers of the chain are current by this node: its highest believed one. Null before there is
+   * one, and while the node does not answer as of the slot that it claims.
+   */
+  get reached(): bigint | null {
+    return this.#reached;
   }
 
   get hasBelieved(): boolean {
@@ -98,6 +114,28 @@ export class PositionHistory {
     return this.#silentSinceMs !== null && now.getTime() - this.#silentSinceMs >= GONE_AFTER_MS;
   }
 
+  /** Whether the node has refused to answer as of the slot that it claims, and claims it still. */
+  isDisproven(now: Date): boolean {
+    return this.#disproven !== null && now.getTime() - this.#disproven.atMs < DISPROVEN_MS;
+  }
+
+  /** The node answered a request as of a slot that is current. */
+  answered(): void {
+    this.#refusals = null;
+  }
+
+  /** The node refused to answer as of this slot. It may say truly that it is behind: then nothing follows. */
+  refused(slot: bigint, now: Date): void {
+    const claimed = this.latest(now)?.slot ?? 0n;
+    if (claimed < slot && (this.#reached ?? 0n) < slot) return;
+    const { count, sinceMs } = this.#refusals ?? { count: 0, sinceMs: now.getTime() };
+    this.#refusals = { count: count + 1, sinceMs };
+    if (count + 1 < REFUSALS_MIN || now.getTime() - sinceMs < REFUSED_FOR_MS) return;
+    this.#disproven = { slot, atMs: now.getTime() };
+    this.#reached = null;
+    this.#refusals = null;
+  }
+
   /** Whether the node can have reached this position since its last believed one, at this pace. */
   canReach({ slot, blockHeight }: ChainPosition, now: Date, perSecond: number): boolean {
     // Both are asked, because each notices a clock that is set back.
@@ -111,8 +149,14 @@ export class PositionHistory {
     this.doubt = null;
     const atMs = now.getTime();
     const highest = this.#highest;
-    if (highest === null || blockHeight >= highest.blockHeight || atMs - highest.atMs >= GONE_AFTER_MS)
+    if (highest === null || blockHeight >= highest.blockHeight || atMs - highest.atMs >= GONE_AFTER_MS) {
       this.#highest = { slot, blockHeight, atMs };
+      this.#reached = slot;
+    }
+    // It has come down from what was disproven.
+    if (this.#disproven !== null && slot < this.#disproven.slot) this.#disproven = null;
+    if (this.isDisproven(now)) this.#reached = null;
+    else if (this.#reached === null || slot > this.#reached) this.#reached = slot;
     this.#limits.slot.take(slot, now, perSecond);
     this.#limits.blockHeight.take(blockHeight, now, perSecond);
   }

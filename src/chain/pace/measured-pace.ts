@@ -10,9 +10,9 @@ export type PacedNode = Pick<ChainRpc, 'positions' | 'quarantine'>;
 
 /**
  * The pace of the chain: the median of what each node shows, so that one of three nodes does not decide it. Of two
- * nodes the slower counts, because only a pace that is too fast makes false heights credible. Samples count while
- * nothing is measured. Quarantined nodes do not count, nor do nodes whose positions are doubted or that have shown
- * nothing for some minutes, while another node has.
+ * nodes the faster counts, because nodes fall behind often and lie rarely. Samples count while nothing is measured.
+ * Quarantined nodes do not count, nor do nodes whose positions are doubted or that have shown nothing for some
+ * minutes, while another node has.
  */
 export function paceOf(nodes: readonly PacedNode[]): ChainPace {
   const known = nodes.filter(
@@ -27,10 +27,10 @@ export function paceOf(nodes: readonly PacedNode[]): ChainPace {
   return measured(median(shown), nodes[0]?.positions.bounds);
 }
 
-/** The lower one of two. */
+/** The higher one of two. */
 function median(shown: readonly Rates[]): Rates | undefined {
   const sorted = [...shown].sort((one, other) => one.slotsPerSecond - other.slotsPerSecond);
-  return sorted[Math.floor((sorted.length - 1) / 2)];
+  return sorted[Math.floor(sorted.length / 2)];
 }
 
 /** These rates within the bounds of the protocol; the pace of mainnet if there are none. */

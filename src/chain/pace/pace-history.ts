@@ -1,5 +1,10 @@
-import type { ChainPosition } from '../node-trust/position-history.ts';
 import type { Rates } from './chain-pace.ts';
+
+/** A reading of a node, without the trust in it. */
+interface PacedReading {
+  slot: bigint;
+  blockHeight: bigint;
+}
 
 /** A pace over less time says more about the moment of two requests than about the chain. */
 const SPAN_MIN_MS = 10_000;
@@ -14,7 +19,7 @@ export const RECENT_MS = 120_000;
  * readings, for example after a pause.
  */
 export class PaceHistory {
-  readonly #readings: (ChainPosition & { atMs: number })[] = [];
+  readonly #readings: (PacedReading & { atMs: number })[] = [];
   #measured: Rates | null = null;
   #measuredAtMs = Number.NEGATIVE_INFINITY;
   #sample: Rates | null = null;
@@ -56,7 +61,7 @@ export class PaceHistory {
    * history begins anew after a pause, after a restart of the cluster from an earlier slot, and when the clock is set
    * back.
    */
-  record({ slot, blockHeight }: ChainPosition, now: Date): void {
+  record({ slot, blockHeight }: PacedReading, now: Date): void {
     const atMs = now.getTime();
     const newest = this.#readings.at(-1);
     if (newest !== undefined) {

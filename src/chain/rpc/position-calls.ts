@@ -1,6 +1,7 @@
 import { UNIX_SECONDS_MAX } from '../accounts/sysvars.ts';
 import type { ChainPosition } from '../node-trust/position-history.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
+import { BehindContextSlot } from './rpc-failure.ts';
 
 /** Slot and block height of the node at commitment `confirmed`. */
 export function getPosition(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcome<ChainPosition>> {
@@ -56,7 +57,7 @@ export function requirePosition(value: unknown): bigint {
 export function requireContextSlot(value: unknown, minContextSlot: bigint): bigint {
   const slot = requirePosition(value);
   if (slot >= minContextSlot) return slot;
-  throw new TypeError(`the node responded as of slot ${slot}, before ${minContextSlot}`);
+  throw new BehindContextSlot(`the node responded as of slot ${slot}, before ${minContextSlot}`);
 }
 
 /** The time of the block in a confirmed slot. A node that has no time for it fails. */

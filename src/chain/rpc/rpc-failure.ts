@@ -74,8 +74,13 @@ export function httpError({ headers, statusText: message, status: statusCode }: 
   return new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, { headers, message, statusCode });
 }
 
+/** A node answered as of a slot before the one that was asked for. */
+export class BehindContextSlot extends TypeError {}
+
 export function describeRpcFailure(error: unknown): RpcFailure {
-  const isBehind = isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED);
+  const isBehind =
+    error instanceof BehindContextSlot ||
+    isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_MIN_CONTEXT_SLOT_NOT_REACHED);
   const message = error instanceof Error ? error.message : String(error);
   const kind = kindOf(error);
   const reason = reasonOf(error, kind);

@@ -3,7 +3,7 @@ import { KeyedLoads } from '../../shared/keyed-loads.ts';
 import { type ChainHeadSource, isFresh } from '../head.ts';
 import { LEAD_BLOCKS } from '../node-trust/believed-position.ts';
 import { heightCeiling, leastCurrentSlot, marginBlocks, nearSlots } from '../node-trust/chain-reach.ts';
-import { currentFirst } from '../node-trust/first-current-response.ts';
+import { asCurrent, currentFirst } from '../node-trust/first-current-response.ts';
 import { LOCAL_WINDOW_BLOCKS, WINDOW_BLOCKS } from '../pace/protocol.ts';
 import { getLatestBlockhash, type LatestBlockhash } from '../rpc/blockhash-calls.ts';
 import type { ChainRpc } from '../rpc.ts';
@@ -81,7 +81,9 @@ export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDepen
       (one, other) => Number(distrusted.has(one)) - Number(distrusted.has(other)),
     );
     for (const rpc of byTrust) {
-      const response = await getLatestBlockhash(rpc, TIMEOUT_MS, least);
+      const response = await asCurrent(rpc, least, clock, (node, slot) =>
+        getLatestBlockhash(node, TIMEOUT_MS, slot),
+      );
       const value = response.ok ? usable(response.value) : null;
       if (value === null) continue;
       givenBy.clear();

@@ -19,6 +19,8 @@ export interface NodeInterceptor {
   answer: (method: string, params: string) => NodeError | null;
   /** While set, the first response to this method is the response to all of its calls, and costs the node nothing. */
   repeated: string | null;
+  /** While set, each request waits for it before it goes on to the node. */
+  held: Promise<void> | null;
   /** Calls of a method since the start or `forget`. */
   seen(method: string): number;
   forget(): void;
@@ -28,7 +30,11 @@ export interface NodeInterceptor {
 /** A proxy for a node that counts calls and returns errors that the sandbox chain does not produce. */
 export function interceptNode(nodeUrl: string): NodeInterceptor {
   const calls = new Map<string, number>();
-  const interceptor: Pick<NodeInterceptor, 'answer' | 'repeated'> = { answer: () => null, repeated: null };
+  const interceptor: Pick<NodeInterceptor, 'answer' | 'repeated' | 'held'> = {
+    answer: () => null,
+    repeated: null,
+    held: null,
+  };
   const first = new Map<string, Promise<unknown>>();
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -40,6 +46,7 @@ export function interceptNode(nodeUrl: string): NodeInterceptor {
       calls.set(method, (calls.get(method) ?? 0) + 1);
       const error = interceptor.answer(method, JSON.stringify(params));
       if (error !== null) return Response.json({ jsonrpc: '2.0', error, id });
+      await interceptor.held;
       if (method !== interceptor.repeated) return forwardRpc(nodeUrl, request, body);
       const asked = first.get(method) ?? forwardRpc(nodeUrl, request, body).then((one) => one.json());
       first.set(method, asked);
