@@ -1,7 +1,7 @@
 import { lockAccount } from '../../db/account-lock.ts';
 import type { Transaction } from '../../db/client.ts';
 import { findDayOfUploads, findUpload } from './find-image.ts';
-import { lockImage } from './image-lock.ts';
+import { lockImage } from './lock-images.ts';
 import type { ImageRow } from './record.ts';
 import { requireRoom } from './upload-limits.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/client.ts';
 import { findNamedHashes, findSomeHashes } from './find-image.ts';
-import { tryLockImages } from './image-lock.ts';
+import { tryLockImages } from './lock-images.ts';
 import type { ListedFile, SweptStore } from './stores/image-store.ts';
 
 /** Younger files may belong to a process that is still writing. */
