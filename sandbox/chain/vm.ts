@@ -2,6 +2,7 @@ import bs58 from 'bs58';
 import {
   Account,
   Clock,
+  EpochSchedule,
   FailedTransactionMetadata,
   LiteSvm,
   Rent,
@@ -31,7 +32,8 @@ export interface Simulation extends Execution {
   readonly postAccounts: ReadonlyMap<string, StoredAccount | null>;
 }
 
-const SLOTS_PER_EPOCH = 432_000n;
+/** All epochs of mainnet are as long. The schedule of the library begins with short ones, as young clusters do. */
+export const SLOTS_PER_EPOCH = 432_000n;
 // Of the rent sysvar since SIMD-0194.
 const EXEMPTION_THRESHOLD = 1;
 const BURN_PERCENT = 50;
@@ -45,7 +47,10 @@ export class VirtualMachine {
 
   constructor(snapshot?: Uint8Array) {
     this.#svm = snapshot === undefined ? new LiteSvm() : LiteSvm.fromBytes(snapshot);
-    if (snapshot === undefined) this.#svm.withNativeMints();
+    if (snapshot === undefined) {
+      this.#svm.withNativeMints();
+      this.#svm.setEpochSchedule(new EpochSchedule(SLOTS_PER_EPOCH, SLOTS_PER_EPOCH, false, 0n, 0n));
+    }
     this.#svm.setBlockhashCheck(false);
     this.#svm.setTransactionHistory(0n);
     this.#svm.setSigverify(true);

@@ -1,11 +1,14 @@
 import { expect, test } from 'bun:test';
 import { Keypair, PublicKey } from '@solana/web3.js';
+import { EPOCH_SCHEDULE_SYSVAR, readNextEpochSlot } from '../../src/chain/accounts/sysvars.ts';
 import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain/chain-client.ts';
 
 const { chain, connection, payer, rpc, send, signed, latestBlockhash } = await createChainClient();
 
 test('@solana/web3.js reads what a cluster of one node says of itself', async () => {
-  expect((await connection.getEpochSchedule()).slotsPerEpoch).toBe(432_000);
+  const schedule = await connection.getEpochSchedule();
+  expect(schedule).toMatchObject({ slotsPerEpoch: 432_000, warmup: false });
+  expect(readNextEpochSlot(chain.ledger.vm.getAccount(EPOCH_SCHEDULE_SYSVAR), 2_015n)).toBe(432_000n);
   const leader = await connection.getSlotLeader();
   expect(new PublicKey(leader).toBase58()).toBe(leader);
   expect((await connection.getSlotLeaders(5, 3)).map(String)).toEqual([leader, leader, leader]);

@@ -2,8 +2,8 @@ import { FIRST_SLOT } from '../commitment.ts';
 import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
 import { addressOf, configAt, contextSlotOf, integerOf } from '../rpc-params.ts';
+import { SLOTS_PER_EPOCH } from '../vm.ts';
 
-export const SLOTS_PER_EPOCH = 432_000n;
 const SECOND_MS = 1_000;
 const SAMPLE_MS = 60_000;
 const SAMPLES_MAX = 720;

@@ -2,7 +2,7 @@ import { FIRST_SLOT } from '../commitment.ts';
 import { API_VERSION, type RpcMethods } from '../rpc-context.ts';
 import { RpcError } from '../rpc-errors.ts';
 import { configAt, contextSlotOf } from '../rpc-params.ts';
-import { SLOTS_PER_EPOCH } from './cluster.ts';
+import { SLOTS_PER_EPOCH } from '../vm.ts';
 
 const NODE_UNHEALTHY = -32005;
 const UNHEALTHY_AFTER_SLOTS = 128;
