@@ -107,8 +107,8 @@ export class HttpConnection {
 
   /**
    * Sends a request, on a new connection as soon as it is made. Resolves when the response has ended, is longer
-   * than what is read, or breaks off behind its status line. Rejects with AttemptFailure, the error of the socket, or the reason of the
-   * signal; the connection is closed then.
+   * than what is read, or breaks off after its status line. Rejects with AttemptFailure, the error of the socket,
+   * or the reason of the signal; the connection is closed then.
    */
   send(request: Buffer, phases: Phases, signal: AbortSignal): Promise<HttpResponse> {
     const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>();

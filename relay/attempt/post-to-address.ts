@@ -19,8 +19,8 @@ const FIELD_BREAK = /[\r\n\0]/;
 /**
  * POSTs to one of the destination's vetted addresses: the connection goes to the address; SNI, certificate
  * check and `Host` use the name. Kept connections of the endpoint come first; one that the server closed at
- * that moment is replaced, and one on which the rest of the response before comes instead of another. A new connection goes to the first address that can be reached. Rejects with
- * AttemptFailure, or with the reason of the signal.
+ * that moment is replaced, and so is one that sends the rest of an earlier response. A new connection goes to the
+ * first address that can be reached. Rejects with AttemptFailure, or with the reason of the signal.
  */
 export async function postToAddress(
   post: Post,
