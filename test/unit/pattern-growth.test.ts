@@ -19,6 +19,7 @@ describe('the attack finds', () => {
     ['a scheme tried from every character', /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'\\]*@/gi],
     ['a query looked for from every address', /:\/\/[^\s?#"'\\]*\?[^\s"'\\]*/g],
     ['an end trimmed from every space', /\s+$/],
+    ['zeros trimmed from every zero', /\0+$/],
     ['slashes trimmed from every slash', /\/+$/],
     ['two neighbours that take the same', /^a*a*b/],
     ['a repetition of repetitions', /^(?:a+)+$/],

@@ -40,6 +40,10 @@ function ofMint(owner: string, data: Uint8Array): Uint8Array | null {
   return owner === TOKEN_2022 ? findMintExtension(data, TOKEN_METADATA_EXTENSION) : null;
 }
 
+function withoutPadding(bytes: Buffer): Buffer {
+  return bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1);
+}
+
 /** Update authority, mint, then three strings. The metadata program pads the strings with zero bytes. */
 function readFields(data: Uint8Array): TokenMetadata {
   let offset = 0;
@@ -49,7 +53,7 @@ function readFields(data: Uint8Array): TokenMetadata {
     offset += byteCount;
     return taken;
   };
-  const text = () => take(take(4).readUInt32LE(0)).toString('utf8').replace(/\0+$/, '');
+  const text = () => withoutPadding(take(take(4).readUInt32LE(0))).toString('utf8');
   const [authority, mintAddress] = [encodeAddress(take(KEY_BYTES)), encodeAddress(take(KEY_BYTES))];
   return {
     updateAuthority: authority === NOBODY ? null : authority,
