@@ -180,6 +180,28 @@ test('of a take profit and a stop loss over one slot the first lands, and the ot
   expect(await balanceOf(seller, mint)).toBe(0n);
 });
 
+test('a withdrawal that landed has ended the other order of the slot before its caller knows', async () => {
+  const { mint } = await market.launch();
+  const { client, signer } = await owner(mint);
+  const slot = await client.openSlot({}, signer);
+  const terms = {
+    slotId: slot.id,
+    mint,
+    side: 'sell',
+    amountRaw: '1000000',
+    limitRaw: '1',
+    oco: 'exit',
+  } as const;
+  const place = (price: string, when: 'at_or_above' | 'at_or_below') =>
+    client.placeOrder({ ...terms, trigger: { price, when } }, signer);
+  const profit = await place('1000', 'at_or_above');
+  const loss = await place('0.000000000001', 'at_or_below');
+  await client.withdrawOrder({ orderId: profit.id }, signer);
+  const ended = await client.getOrder({ orderId: loss.id });
+  expect(ended).toMatchObject({ status: 'voided', reason: 'withdrawn', intentId: null });
+  expect(await eventsOf(loss.id)).toEqual(['opened', 'voided']);
+});
+
 /** The last trade of a curve pays less than 15 times its first price. */
 const BEYOND_THE_CURVE = 1_700;
 

@@ -6,6 +6,7 @@ import { createClient, type Launchwire, secretKeySigner, type TransactionSigner 
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import { advanceOrderSlots } from '../../src/features/orders/slots/advance-slots.ts';
+import { createSlotDependents } from '../../src/features/orders/slots/settle-slot-intents.ts';
 import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
 import { systemClock } from '../../src/shared/clock.ts';
@@ -52,13 +53,15 @@ function startWorker(): void {
   const rpcs = [createChainRpc(chain.rpcUrl)];
   const { database, pipeline, chainHead } = api.dependencies;
   const { context } = intentContext(database, rpcs, systemClock);
+  const metrics = { onOrdersEnded() {} };
   context.onStatusChanged = (ids) => pipeline.waits.wake(ids);
+  context.dependents = createSlotDependents({ ...context, metrics });
   let isEnding = false;
   const working = (async () => {
     while (!isEnding) {
       await (await broadcastDue(context, 64)).sent;
       await confirmSubmitted(context);
-      await advanceOrderSlots({ metrics: { onOrdersEnded() {} }, ...context, rpcs, chainHead });
+      await advanceOrderSlots({ ...context, metrics, rpcs, chainHead });
       // biome-ignore lint/plugin: the pace of a worker in the background; nothing is asserted of it
       await Bun.sleep(50);
     }
@@ -162,6 +165,28 @@ test('an order is placed with one call, and once under its key, whatever the wal
   expect(await client.waitForOrder(order.id)).toMatchObject({ status: 'cancelled' });
   const again = await client.withdrawOrder({ orderId: order.id }, signer);
   expect(again).toMatchObject({ order: { status: 'cancelled' }, intent: null });
+});
+
+test('a withdrawal that landed has ended the other orders of its nonce, and nothing else', async () => {
+  const slot = await client.openSlot({}, signer);
+  const apart = await client.placeOrder(waiting((await client.openSlot({}, signer)).id), signer);
+  const [first, second] = [
+    await client.placeOrder({ ...waiting(slot.id), oco: 'exit' }, signer),
+    await client.placeOrder({ ...waiting(slot.id), oco: 'exit' }, signer),
+  ];
+  const { intent } = await client.withdrawOrder({ orderId: first.id }, signer);
+  expect(intent).toMatchObject({ status: 'confirmed' });
+  expect(await client.getOrder({ orderId: second.id })).toMatchObject({
+    status: 'voided',
+    reason: 'withdrawn',
+  });
+  expect(await client.getOrder({ orderId: first.id })).toMatchObject({ reason: 'requested' });
+  expect(await client.getOrder({ orderId: apart.id })).toMatchObject({ status: 'open' });
+  await client.closeSlot({ slotId: apart.slotId }, signer);
+  expect(await client.getOrder({ orderId: apart.id })).toMatchObject({
+    status: 'voided',
+    reason: 'slot_closed',
+  });
 });
 
 test('an order that its wallet does not sign in time is placed anew under the same key', async () => {

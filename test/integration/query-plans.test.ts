@@ -61,6 +61,7 @@ import { endSentOrders, expireOrders, isOrderEndDue } from '../../src/features/o
 import { readUnsentAge } from '../../src/features/orders/sending/read-unsent-age.ts';
 import { voidMigratedOrders, voidSpentOrders } from '../../src/features/orders/sending/void-orders.ts';
 import { claimDueSlots } from '../../src/features/orders/slots/due-slot-rows.ts';
+import { createSlotDependents } from '../../src/features/orders/slots/settle-slot-intents.ts';
 import {
   countOpenSlots,
   findOrderSlot,
@@ -421,6 +422,16 @@ const hot: Record<string, () => Promise<unknown>> = {
   'orders whose time is over': () => expireOrders(orderEnding(), 200),
   'orders of migrated tokens': () => voidMigratedOrders(orderEnding(), 200),
   'orders of slots': () => voidSpentOrders(orderEnding(), [ACCOUNT], { readings: [], nodes: 2 }),
+  'orders and slots that end with intents': () =>
+    undone(db, async (transaction) => {
+      const context = { ...presaleContext(db, systemClock).context, metrics: { onOrdersEnded() {} } };
+      const ended = ['order_slot_advance', 'order_slot_closure'].map((kind) => ({ id: ORDER, kind }));
+      const dependents = createSlotDependents({ ...context, onStatusChanged() {} });
+      await dependents.end(
+        transaction,
+        ended.map((intent) => ({ ...intent, status: 'confirmed' })),
+      );
+    }),
   'the oldest order that was not sent': () => readUnsentAge(db),
   'broadcasts due': () => claimBroadcasts(db, new Date(), nominalPace, 100),
   'landings due': () => claimLandings(db, new Date(), 100),

@@ -125,6 +125,7 @@ export const orders = pgTable(
     index('orders_ends')
       .on(table.endsAt)
       .where(sql`${table.status} in ('unsigned', 'open', 'triggered') and ${table.intentId} is null`),
+    index('orders_advance_intent').on(table.advanceIntentId).where(sql`${table.advanceIntentId} is not null`),
     index('orders_slot').on(table.slotId).where(sql`${table.status} in ('unsigned', 'open', 'triggered')`),
     check('orders_status', isOneOf(table.status, orderStatuses)),
     check('orders_version', sql`${table.version} > 0`),

@@ -53,7 +53,7 @@ export const orderReasons = {
   failed: ['would_fail', 'transaction_failed', 'transaction_lost'],
   cancelled: ['requested', 'other_landed'],
   expired: ['not_signed', 'not_triggered', 'not_sent'],
-  voided: ['nonce_spent', 'migrated', 'slot_closed'],
+  voided: ['withdrawn', 'nonce_spent', 'migrated', 'slot_closed'],
 } as const satisfies Partial<Record<OrderStatus, readonly string[]>>;
 
 export type OrderReason = (typeof orderReasons)[keyof typeof orderReasons][number];

@@ -1,6 +1,6 @@
 import { describeFailure } from '../../chain/failures/describe-failure.ts';
 import { newLanding } from '../../chain/transactions/landing.ts';
-import type { Database } from '../../db/client.ts';
+import type { Database, Queryable, Transaction } from '../../db/client.ts';
 import { rowById } from '../../db/row-look-up.ts';
 import type { ComposedEvent, Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -45,17 +45,27 @@ export interface IntentContext {
   onStatusChanged(intentIds: readonly string[]): void;
   /** Called after a commit with the intents that ended; for metrics. */
   onIntentsEnded?(ended: readonly EndedIntent[]): void;
+  /** Records that end with intents of other features. */
+  dependents?: IntentDependents;
 }
 
 export type EndedIntent = Pick<
   IntentEventRow,
-  'kind' | 'status' | 'errorCode' | 'submittedAt' | 'completedAt'
+  'id' | 'kind' | 'status' | 'errorCode' | 'submittedAt' | 'completedAt'
 >;
+
+/** Records that end with an intent, in the same transaction. */
+export interface IntentDependents {
+  /** Kinds of the intents that have such records. */
+  kinds: ReadonlySet<string>;
+  /** @param ended intents of these kinds that this transaction has ended */
+  end(transaction: Transaction, ended: readonly EndedIntent[]): Promise<void>;
+}
 
 /**
  * Ends intents in one statement: status, version, time, error, event, the end of the broadcast job, and the
- * landing of a transaction that landed, which a job follows from there (decision 0063). Skips
- * an intent that has changed since it was read, so one of several workers wins, and an event shows the stored
+ * landing of a transaction that landed, which a job follows from there (decision 0063). Where records end with the
+ * intents, a transaction ends them too (contract/intents#dependents). Skips an intent that has changed since it was read, so one of several workers wins, and an event shows the stored
  * state. Returns the number of intents that ended.
  * @param known intents that the caller has read already; failures are read again, with their bytes
  * @param history ends nothing in another history of the database than this one, in which they were read
@@ -71,7 +81,7 @@ export async function endIntents(
   const read = unread.length === 0 ? known : new Map([...known, ...(await readIntents(db, unread))]);
   const composed = ends.flatMap((end) => composeEnd(context, end, read.get(end.intentId)));
   if (composed.length === 0) return 0;
-  const ended = await storeEnds(db, composed, history);
+  const ended = await storeWithDependents(context, composed, history);
   const [first] = ended;
   if (first === undefined) return 0;
   // One hint says that accounts have new events, however many there are.
@@ -79,6 +89,21 @@ export async function endIntents(
   onStatusChanged(ended.map(({ row }) => row.id));
   onIntentsEnded?.(ended.map(({ row }) => row));
   return ended.length;
+}
+
+async function storeWithDependents(
+  { db, dependents }: IntentContext,
+  composed: readonly ComposedEnd[],
+  history: string | undefined,
+): Promise<ComposedEnd[]> {
+  const isAwaited = ({ row }: ComposedEnd) => dependents?.kinds.has(row.kind) === true;
+  if (dependents === undefined || !composed.some(isAwaited)) return await storeEnds(db, composed, history);
+  return await db.begin(async (transaction) => {
+    const ended = await storeEnds(transaction, composed, history);
+    const awaited = ended.filter(isAwaited).map(({ row }) => row);
+    if (awaited.length > 0) await dependents.end(transaction, awaited);
+    return ended;
+  });
 }
 
 interface ReadRow extends IntentEventRow {
@@ -164,7 +189,7 @@ const neverAccepted: readonly IntentErrorCode[] = [
  * deadlock.
  */
 async function storeEnds(
-  db: Database,
+  db: Queryable,
   ends: readonly ComposedEnd[],
   history: string | undefined,
 ): Promise<ComposedEnd[]> {

@@ -10,6 +10,7 @@ import { toDistribution } from '../../features/fees/record.ts';
 import type { OperationLinks } from '../../features/operations/record.ts';
 import { createOrderMoves } from '../../features/orders/move-orders.ts';
 import { ORDER_KIND } from '../../features/orders/sending/submit-orders.ts';
+import { createSlotDependents } from '../../features/orders/slots/settle-slot-intents.ts';
 import { recordMovements } from '../../features/presales/record-movements.ts';
 import { findReportedPool } from '../../features/tokens/announced-pool.ts';
 import { listLaunchToken, settleLaunchToken } from '../../features/tokens/settle-launch.ts';
@@ -132,14 +133,16 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
     for (const id of ids) connection.publish(hints.presaleChanged, id);
   };
   const orderIntentsEnded = new Wakeup();
+  // Clients that wait for an intent get the hint before the publisher takes its event; slots have no events.
+  const onStatusChanged = (ids: readonly string[]) => {
+    connection.publish(hints.statusChanged, ids.join(','));
+  };
   const intents = {
     db,
     outbox,
     clock,
-    // Clients that wait for an intent get the hint before the publisher takes its event; slots have no events.
-    onStatusChanged(ids: readonly string[]) {
-      connection.publish(hints.statusChanged, ids.join(','));
-    },
+    onStatusChanged,
+    dependents: createSlotDependents({ outbox, clock, metrics: metrics.orders, onStatusChanged }),
     onIntentsEnded(ended: readonly EndedIntent[]) {
       if (ended.some(({ kind }) => kind === ORDER_KIND)) orderIntentsEnded.wake();
       metrics.onIntentsEnded(ended);
@@ -257,7 +260,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       signal,
       context: {
         ...{ db, outbox, clock: decisiveClock, metrics: metrics.orders, rpcs, chainHead },
-        onStatusChanged: intents.onStatusChanged,
+        onStatusChanged,
       },
     }),
     ...(orderBox !== null && {

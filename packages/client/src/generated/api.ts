@@ -1916,7 +1916,7 @@ export interface components {
              * @description Why it failed, or ended without landing; null otherwise.
              * @enum {string|null}
              */
-            reason: "would_fail" | "transaction_failed" | "transaction_lost" | "requested" | "other_landed" | "not_signed" | "not_triggered" | "not_sent" | "nonce_spent" | "migrated" | "slot_closed" | null;
+            reason: "would_fail" | "transaction_failed" | "transaction_lost" | "requested" | "other_landed" | "not_signed" | "not_triggered" | "not_sent" | "withdrawn" | "nonce_spent" | "migrated" | "slot_closed" | null;
             /**
              * Format: uuid
              * @description The transaction intent that sends it; null until it is sent.
@@ -2801,7 +2801,7 @@ export interface components {
              * @description Why it failed, or ended without landing; null otherwise.
              * @enum {string|null}
              */
-            reason: "would_fail" | "transaction_failed" | "transaction_lost" | "requested" | "other_landed" | "not_signed" | "not_triggered" | "not_sent" | "nonce_spent" | "migrated" | "slot_closed" | null;
+            reason: "would_fail" | "transaction_failed" | "transaction_lost" | "requested" | "other_landed" | "not_signed" | "not_triggered" | "not_sent" | "withdrawn" | "nonce_spent" | "migrated" | "slot_closed" | null;
             /**
              * Format: uuid
              * @description The transaction intent that sends it; null until it is sent.

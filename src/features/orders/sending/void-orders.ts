@@ -1,6 +1,8 @@
 import { readNonceAccount } from '../../../chain/accounts/nonce-account.ts';
-import { changeOrders, type OrderChange } from '../change-orders.ts';
+import type { Transaction } from '../../../db/client.ts';
+import { changeOrders, type OrderChange, type OrderChangeContext } from '../change-orders.ts';
 import { lockOrders } from '../order-rows.ts';
+import type { OrderRow } from '../record.ts';
 import type { OrderReason } from '../state.ts';
 import { curveProgress } from './claim-orders.ts';
 import type { EndContext } from './end-orders.ts';
@@ -35,7 +37,7 @@ export async function voidSpentOrders(
       .filter((order) => isNonceSpent(order, readings, nodes, now))
       .map((order) => [order.id, isClosed(order, readings) ? 'slot_closed' : 'nonce_spent']),
   );
-  return await voidOrders(context, reasons);
+  return await voidNow(context, reasons);
 }
 
 function isClosed({ nonceAddress }: SignedNonce, readings: readonly NonceReading[]): boolean {
@@ -53,21 +55,29 @@ export async function voidMigratedOrders(context: EndContext, limit: number): Pr
       and not exists (
         select from order_transactions s where s.order_id = o.id and s.venue = 'amm' and s.sealed_transaction is not null)
     limit ${limit}`;
-  return await voidOrders(context, new Map(orders.map(({ id }) => [id, 'migrated'])));
+  return await voidNow(context, new Map(orders.map(({ id }) => [id, 'migrated'])));
 }
 
-async function voidOrders(context: EndContext, reasons: ReadonlyMap<string, OrderReason>): Promise<number> {
+async function voidNow(context: EndContext, reasons: ReadonlyMap<string, OrderReason>): Promise<number> {
   if (reasons.size === 0) return 0;
   const { db, metrics } = context;
-  const ended = await db.begin(async (transaction) => {
-    const rows = await lockOrders(transaction, [...reasons.keys()]);
-    const changes = rows.flatMap((order): OrderChange[] => {
-      const reason = reasons.get(order.id);
-      const isOpen = order.completedAt === null && order.intentId === null;
-      return reason === undefined || !isOpen ? [] : [{ order, to: 'voided', reason }];
-    });
-    return await changeOrders(transaction, changes, context);
-  });
+  const ended = await db.begin((transaction) => voidOrders(transaction, reasons, context));
   metrics.onOrdersEnded(ended);
   return ended.length;
+}
+
+/** Ends these orders, except those that have ended or were sent by now. Returns them as they are now. */
+export async function voidOrders(
+  transaction: Transaction,
+  reasons: ReadonlyMap<string, OrderReason>,
+  context: OrderChangeContext,
+): Promise<OrderRow[]> {
+  if (reasons.size === 0) return [];
+  const rows = await lockOrders(transaction, [...reasons.keys()]);
+  const changes = rows.flatMap((order): OrderChange[] => {
+    const reason = reasons.get(order.id);
+    const isOpen = order.completedAt === null && order.intentId === null;
+    return reason === undefined || !isOpen ? [] : [{ order, to: 'voided', reason }];
+  });
+  return await changeOrders(transaction, changes, context);
 }
