@@ -290,9 +290,11 @@ describe('a waiting submission whose transaction has landed', () => {
     await waiting(2, on);
     await land(failed, on, 'failed');
     expect(await intentOf(await responses[0])).toMatchObject({ status: 'failed', landed: null });
-    const { database } = on.api.dependencies;
-    await landIntent(database, dropped.id);
-    await database`update intent_landings set finality = 'reverted', settled_at = now() where intent_id = ${dropped.id}`;
+    await on.api.dependencies.database.begin(async (transaction) => {
+      await landIntent(transaction, dropped.id);
+      await transaction`
+        update intent_landings set finality = 'reverted', settled_at = now() where intent_id = ${dropped.id}`;
+    });
     waitsOf(on).wake([dropped.id]);
     expect(await intentOf(await responses[1])).toMatchObject({ finality: 'reverted', landed: null });
     expect(read.filter(({ moreWithinMs }) => moreWithinMs !== undefined)).toEqual([]);
