@@ -144,6 +144,8 @@ export interface WaitableReply<Body = unknown> extends Reply<Body> {
   state: string | null;
   /** The record has ended, and little of it still changes: a request waits only from the tag that it names. */
   waitsFromTagAlone?: boolean;
+  /** More belongs to this state and comes a moment later: a wait that has seen it goes on for so long at most. */
+  moreWithinMs?: number;
 }
 
 /** The record whose change a request waits for. */

@@ -10,7 +10,13 @@ import type { TransactionSigner } from './signers/signer.ts';
 import { uploadOf } from './upload-image.ts';
 import type { ChangeFeed } from './waits/change-feed.ts';
 import { pauseSlots } from './waits/pause-slots.ts';
-import { type WaitOptions, waitForIntent, waitForLanding, waitForOperation } from './waits/wait-for.ts';
+import {
+  type WaitOptions,
+  waitForIntent,
+  waitForLanding,
+  waitForOperation,
+  withLanding,
+} from './waits/wait-for.ts';
 import { waitForTrade } from './waits/wait-for-trade.ts';
 
 type Intent = Schemas['TransactionIntent'];
@@ -46,14 +52,16 @@ export interface Flows extends OrderFlows {
   signAndSubmit(intent: string | Intent, signer: TransactionSigner, options?: SubmitOptions): Promise<Intent>;
   /**
    * Prepares a swap, has it signed, submits it and waits until it has landed: two requests, as the submission waits
-   * for the result. Throws an `IntentError` when it does not
-   * confirm: then nothing was swapped. With an `idempotencyKey` the whole call can be repeated.
+   * for the result. `landed` says what was paid and received, the fee, the tip, the price and the difference from the
+   * quote. It is null when no node has said it ten seconds after the confirmation, or it cannot be read: the swap has
+   * landed all the same. Throws an `IntentError` when it does not confirm: then nothing was swapped. With an
+   * `idempotencyKey` the whole call can be repeated.
    */
   swap(
     parameters: Arguments<'createSwap'>,
     signer: TransactionSigner,
     options?: SwapOptions,
-  ): Promise<{ swap: Schemas['Swap']; intent: Intent }>;
+  ): Promise<{ swap: Schemas['Swap']; intent: Intent; landed: Intent['landed'] }>;
   /**
    * Uploads a PNG, JPEG, GIF or WebP of at most 5 MiB; its bytes say the type. A launch takes the `imageUrl` of the result. The
    * same file again gives the same result.
@@ -172,7 +180,10 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
             ...options,
             idempotencyKey: keyOf(ended),
           });
-          if (traded !== undefined) return { swap: traded.prepared, intent: traded.intent };
+          if (traded !== undefined) {
+            const intent = await withLanding(request, traded.intent, options);
+            return { swap: traded.prepared, intent, landed: intent.landed ?? null };
+          }
           ended += 1;
           continue;
         } catch (error) {

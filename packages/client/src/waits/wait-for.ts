@@ -1,6 +1,7 @@
 import type { Answer } from '../attempt.ts';
+import { isLaunchwireError } from '../errors.ts';
 import type { OperationName, Schemas } from '../operations.ts';
-import { pause } from '../pause.ts';
+import { deadline, pause } from '../pause.ts';
 import type { CallOptions } from '../request.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { type ChangeFeed, type Follower, hasEnded, SILENCE_MS } from './change-feed.ts';
@@ -35,6 +36,8 @@ const POLL_SECONDS = 2;
 const OPENING_MS = 2_000;
 /** A wait never depends on a stream alone, because a proxy might hold its messages back. */
 const CHECK_MS = 30_000;
+/** What a transaction did is known within a second or two of its confirmation, unless no node says it. */
+const FACTS_MS = 10_000;
 
 /** Returns the intent once it is `confirmed`, `failed` or `expired`. */
 export function waitForIntent(
@@ -59,25 +62,52 @@ export function waitForIntent(
 /**
  * Returns the intent once `landed` says what its transaction did, or once it is known to have none: not landed, or
  * dropped by a fork.
+ *
+ * @param knownVersion a version that is known to be without it
  */
 export async function waitForLanding(
   read: Read,
   intentId: string,
   options: WaitOptions,
+  knownVersion?: number,
 ): Promise<Schemas['TransactionIntent']> {
-  let version: number | undefined;
+  let version = knownVersion;
   for (;;) {
     const tag: Record<string, string> = version === undefined ? {} : { 'If-None-Match': `"${version}"` };
     const headers = { Prefer: `wait=${HELD_SECONDS}`, ...tag };
     const beganAtMs = performance.now();
     const answer = await read('getTransactionIntent', { intentId }, { ...readingOf(options), headers });
     const intent = answer.body as Schemas['TransactionIntent'];
-    // A service without landings shows none.
-    const isKnown = intent.landed != null || intent.finality == null || intent.finality === 'reverted';
-    if (hasEnded(intent) && isKnown) return intent;
+    if (hasEnded(intent) && isLandingKnown(intent)) return intent;
     const isHeld = intent.version !== version || performance.now() - beganAtMs >= HELD_MIN_MS;
     version = intent.version;
     if (!isHeld) await pause(Math.max(1, retryAfterOf(answer)) * 1000, options.signal);
+  }
+}
+
+/** A service without landings shows none. */
+function isLandingKnown({ landed, finality }: Schemas['TransactionIntent']): boolean {
+  return landed != null || finality == null || finality === 'reverted';
+}
+
+/**
+ * The confirmed intent with what its transaction did. Without that where it stays unknown, cannot be read, or the
+ * signal comes first: the transaction has landed either way.
+ */
+export async function withLanding(
+  read: Read,
+  intent: Schemas['TransactionIntent'],
+  options: WaitOptions,
+): Promise<Schemas['TransactionIntent']> {
+  if (isLandingKnown(intent)) return intent;
+  const limit = deadline(FACTS_MS, options.signal);
+  try {
+    return await waitForLanding(read, intent.id, { ...options, signal: limit.signal }, intent.version);
+  } catch (error) {
+    if (limit.signal.aborted || isLaunchwireError(error)) return intent;
+    throw error;
+  } finally {
+    limit.end();
   }
 }
 
