@@ -111,7 +111,8 @@ describe('pages of the documentation', () => {
     const { page, complaints } = await watchedPage(browser, still);
     await page.goto(`${docs}/reference/errors`);
     const entries = page.locator('[data-entry]').filter({ visible: true });
-    const all = await entries.count();
+    const all = await page.locator('[data-entry]').count();
+    expect(await entries.count()).toBe(0);
     await page.getByRole('searchbox').fill('429');
     const fitting = await entries.allTextContents();
     expect(fitting.length).toBeGreaterThan(1);
@@ -125,7 +126,13 @@ describe('pages of the documentation', () => {
     await page.getByRole('searchbox').fill('xyzzyx');
     await page.getByText('No code matches “xyzzyx”.').waitFor();
     await page.getByRole('searchbox').fill('');
+    expect(await entries.count()).toBe(0);
+    await page.getByRole('button', { name: 'Open all' }).click();
     expect(await entries.count()).toBe(all);
+    await page.getByRole('button', { name: 'Close all' }).click();
+    expect(await entries.count()).toBe(0);
+    await page.locator('.outline').getByRole('link', { name: 'Trading' }).click();
+    await entries.filter({ hasText: 'swap_refused' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });
