@@ -41,7 +41,7 @@ const createOrder = {
   tag: 'Orders',
   summary: 'Prepare an order at a price',
   description:
-    'A limit order, stop loss or take profit. Makes its transactions: each advances the nonce of the slot first, and then swaps exactly `amountRaw` for at least `limitRaw`. For a token on its curve there are two, one for the curve and one for the pool to which its config migrates it; at most one lands. Nothing is deposited: the wallet keeps its funds, and nobody can do anything else with its signature. The next request is `signOrder`, within ten minutes. Priority and tip are in the signed bytes, so they stay as they are now.',
+    'A limit order, stop loss or take profit: the wallet signs now, and the swap is sent when the price comes. Makes its transactions: each advances the nonce of the slot first, and then swaps exactly `amountRaw` for at least `limitRaw`. For a token on its curve there are two, one for the curve and one for the pool to which its config migrates it; at most one lands. Nothing is deposited: the wallet keeps its funds, and nobody can do anything else with its signature. The next request is `signOrder`, within ten minutes. Priority and tip are in the signed bytes, so they stay as they are now.',
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   successStatus: 201,
