@@ -32,7 +32,7 @@ export function isLanguage(name: string): name is Language {
 }
 
 /** A longer block is folded until the reader unfolds it. */
-const FOLDED_FROM_LINES = 30;
+const FOLDED_FROM_LINES = 60;
 
 /** A block of code with its language and a placeholder for the copy button. */
 export function codeBlock(code: string, language: Language, label: string = languages[language]): Html {

@@ -24,7 +24,7 @@ export interface RouteDefinition<
   /** Path below `/api/v2` or `/internal/v1`, with parameters as `:name`. */
   path: string;
   tag: string;
-  /** One line, without a full stop. */
+  /** A title of six words at most, without a full stop. */
   summary: string;
   /** Markdown: more than the summary says. */
   description: string;

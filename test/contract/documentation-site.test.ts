@@ -119,6 +119,26 @@ describe('pages of operations', () => {
     return [...(field.meaning ? [] : [name]), ...field.fields.flatMap((inner) => silent(inner, name))];
   }
 
+  test('say in one sentence what the operation does, then show its request, and the rest below', async () => {
+    const plain = (markup: string) =>
+      markup
+        .replace(/<[^>]+>/g, '')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&quot;', '"')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&amp;', '&');
+    for (const { id, description } of operations) {
+      const page = await read(`/docs/reference/operations/${id}`);
+      const [top = '', below = ''] = page.split('<h2 id="samples">');
+      const [, lead = ''] = /<p class="address">.*?<\/p>\n(.*?)\n<dl class="facts">/s.exec(top) ?? [];
+      expect(plain(lead).length, id).toBeLessThanOrEqual(300);
+      const [, rest = ''] = /<h2 id="details">Details<\/h2>(.*?)<h2/s.exec(below) ?? [];
+      const words = (text: string) => text.split(/\s+/).filter(Boolean).join(' ');
+      expect(words(`${plain(lead)} ${plain(rest)}`), id).toBe(words(description.replaceAll('`', '')));
+    }
+  });
+
   test('list every problem, parameter and sample', async () => {
     for (const operation of operations) {
       const page = await read(`/docs/reference/operations/${operation.id}`);

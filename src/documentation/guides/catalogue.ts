@@ -123,7 +123,7 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
     ],
   },
   {
-    title: 'Behave',
+    title: 'Limits and changes',
     guides: [
       {
         slug: 'pagination-and-caching',
@@ -136,6 +136,11 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
         title: 'Versioning and deprecation',
         summary: 'The stable parts of the API, the possible changes, and how to prepare for them.',
       },
+    ],
+  },
+  {
+    title: 'Run the platform',
+    guides: [
       {
         slug: 'presales-and-staking',
         title: 'Presales and staking',

@@ -6,6 +6,7 @@ import { codeBlock } from '../highlight.ts';
 import { type Html, html } from '../html.ts';
 import type { Links } from '../links.ts';
 import type { SiteOptions } from '../options.ts';
+import { resultAreas } from '../problems/result-areas.ts';
 import { renderPage } from './page.ts';
 
 /** The steps of a swap, from its price to its event. */
@@ -51,20 +52,25 @@ function firstRequests({ publicUrl }: SiteOptions): string {
   return `# Reading needs no key
 curl "${publicUrl}/api/v2/tokens?limit=2"
 
-# Everything of an account takes one: npm start prints the sandbox's
+# Your account: use the key that npm start printed
 curl "${publicUrl}/api/v2/me" \\
   -H "Authorization: Bearer $LAUNCHWIRE_API_KEY"`;
 }
 
 function machines(links: Links, operations: readonly RouteDefinition[]): Html {
   const count = (table: object) => Object.keys(table).length;
+  const resultCount = resultAreas.flatMap(({ results }) => results).length;
   const entries = [
     [
       links.reference,
       `${operations.length} operations`,
       'each with samples, fields, errors, and a form to try it',
     ],
-    [links.errors, `${count(problemTable)} problem codes`, 'each with its cause, and whether to retry'],
+    [
+      links.errors,
+      `${count(problemTable)} problem codes`,
+      `each with its cause, and whether to retry; and ${resultCount} results of deliveries and intents`,
+    ],
     [links.events, `${count(eventCatalogue)} event types`, 'each with a schema and an example'],
     [links.document('openapi.json'), 'openapi.json', 'OpenAPI 3.1, for clients and tools'],
     [links.document('asyncapi.json'), 'asyncapi.json', 'AsyncAPI 3, for streams and webhooks'],

@@ -69,7 +69,7 @@ const listTransactionIntents = {
   path: '/transaction-intents',
   refusesUnknownQuery: true,
   tag: 'Operations',
-  summary: 'Transaction intents of the account, newest first',
+  summary: 'Transaction intents, newest first',
   description:
     'Without `serializedTransaction`, which `getTransactionIntent` shows. `status=prepared` lists the intents that wait for a signature.',
   auth: ['operations:read'],
@@ -89,7 +89,7 @@ const submitTransactionIntent = {
   method: 'POST',
   path: '/transaction-intents/:intentId/submissions',
   tag: 'Operations',
-  summary: 'Submit the wallet-signed transaction of an intent',
+  summary: 'Submit a signed transaction',
   description:
     'A 202 means that the signed transaction is stored and will be broadcast until it lands or its blockhash expires; it does not mean that it landed. With `Prefer: wait=25` the response comes when the intent has ended, or when the time is over, and shows it as it is then; one that `confirmed` waits up to a second longer for `landed`, which says what was paid and received. So a trade takes two requests. If the connection breaks, send the same request with the same `Idempotency-Key`, then poll the intent until `confirmed`, `failed` or `expired`. An expired intent needs a fresh one: a signature cannot be reused.',
   auth: ['transactions:write'],

@@ -12,7 +12,7 @@ const recoverWebhookDeliveries = {
   path: '/webhook-endpoints/:endpointId/recoveries',
   refusesUnknownQuery: true,
   tag: 'Webhooks',
-  summary: 'Deliver what an endpoint did not get',
+  summary: 'Deliver what an endpoint missed',
   description:
     'Starts an operation; follow it at `Location`. `missed` are events since `since` that have no delivery to the endpoint because it was disabled, by its filters as they are now; `dead_letter` and `succeeded` are deliveries to replay. Without `statuses`: `missed` and `dead_letter`. At most 200 deliveries a second become due, and none while 1,000 of the endpoint are open. One recovery of an endpoint at a time. The key needs the read scopes of the endpoint.',
   auth: ['webhooks:write'],

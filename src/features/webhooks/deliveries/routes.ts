@@ -39,7 +39,7 @@ const replayWebhookDelivery = {
   method: 'POST',
   path: '/webhook-deliveries/:deliveryId/replays',
   tag: 'Webhooks',
-  summary: 'Send a finished delivery again, with the whole schedule',
+  summary: 'Send a finished delivery again',
   description:
     'Sends the same bytes with the same `webhook-id` again, with the whole retry schedule. At most 10 times a delivery. The key needs the read scopes of the endpoint. `Location` is the delivery.',
   auth: ['webhooks:write'],
