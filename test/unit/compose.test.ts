@@ -75,6 +75,16 @@ describe('compose.yaml', () => {
     }
   });
 
+  test('has no default for what clients are told: address and environment', () => {
+    for (const { environment } of Object.values(services))
+      for (const [name, value] of Object.entries(environment))
+        if (/^(?:PUBLIC_URL|API_ENVIRONMENT)$/.test(name)) expect(value).toBe(`\${${name}:?}`);
+    expect(services.api?.environment).toMatchObject({
+      PUBLIC_URL: expect.anything(),
+      API_ENVIRONMENT: expect.anything(),
+    });
+  });
+
   test('gives a credential only to its owner and to the store that checks it', () => {
     const holders: Record<string, string[]> = {
       '${SECRET_KEY': ['api', 'relay'],
