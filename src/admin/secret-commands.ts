@@ -1,7 +1,7 @@
 import type { AdminConfig } from '../config/load.ts';
 import type { Database } from '../db/client.ts';
 import { checkSecretKeys, keepSecretKeys } from '../db/secret-keys.ts';
-import { readWorkersOrderKeys } from '../db/worker-keys.ts';
+import { readKeysOfWorkers } from '../db/worker-keys.ts';
 import { createSecretBox, deriveKey, ORDER_KEY_PURPOSE, type SecretKeys } from '../shared/secret-box.ts';
 import { type Command, CommandRefused } from './command.ts';
 import {
@@ -83,10 +83,9 @@ export function boxesOf({ secretKey, secretKeyPrevious }: SecretKeys, { orderKey
   };
 }
 
-/** True where nobody set `ORDER_KEYS`. */
-export function areOrderKeysDerived({ orderKeys: [first], secretKey }: AdminConfig): boolean {
-  if (first === undefined || secretKey === undefined) return false;
-  return Buffer.from(first).equals(deriveKey(secretKey, ORDER_KEY_PURPOSE));
+/** True for the first key of a purpose where nobody set keys of its own. */
+export function isDerivedKey(first: Uint8Array, purpose: string, { secretKey }: AdminConfig): boolean {
+  return secretKey !== undefined && Buffer.from(first).equals(deriveKey(secretKey, purpose));
 }
 
 /**
@@ -98,17 +97,19 @@ async function orderKeysRefusal(
   config: AdminConfig,
   box: Boxes['orders'],
 ): Promise<string | null> {
-  const { underEarlierKey, unreadable } = await countSignedOrders(database, box);
-  if (unreadable > 0 && areOrderKeysDerived(config))
-    return `ORDER_KEYS is not set, and ${unreadable} signed orders are under a key that is not derived from SECRET_KEY: give this command the ORDER_KEYS of api and worker; nothing was changed`;
   const [key] = config.orderKeys;
-  if (underEarlierKey === 0 || key === undefined) return null;
-  const workers = await readWorkersOrderKeys(database);
-  if (workers?.has(key)) return null;
+  if (key === undefined) return null;
+  const isDerived = isDerivedKey(key, ORDER_KEY_PURPOSE, config);
+  const { underEarlierKey, unreadable } = await countSignedOrders(database, box);
+  if (unreadable > 0 && isDerived)
+    return `ORDER_KEYS is not set, and ${unreadable} signed orders are under a key that is not derived from SECRET_KEY: give this command the ORDER_KEYS of api and worker; nothing was changed`;
+  if (underEarlierKey === 0) return null;
+  const workers = await readKeysOfWorkers(database);
+  if (workers?.opensOrders(key)) return null;
   const waiting = `${underEarlierKey} signed orders would be under a key that no worker is known to have`;
   if (workers === null)
     return `no worker has run within the last five minutes, and ${waiting}: start the workers with this ORDER_KEYS and repeat; nothing was changed`;
-  return areOrderKeysDerived(config)
+  return isDerived
     ? `ORDER_KEYS is not set, and ${waiting}: give this command the ORDER_KEYS of api and worker; nothing was changed`
     : `no running worker has the first of ORDER_KEYS, and ${waiting}: start the workers with this ORDER_KEYS and repeat; nothing was changed`;
 }

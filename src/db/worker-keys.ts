@@ -45,23 +45,29 @@ async function readKeysInUse(database: Queryable): Promise<WorkerKeyRow[]> {
     select purpose, key_check from worker_keys where seen_at > now() - ${SILENT_MINUTES} * interval '1 minute'`;
 }
 
-/** What running workers open orders with. */
-export interface WorkersOrderKeys {
-  /** No worker sends orders. */
-  isEmpty: boolean;
-  has(key: Uint8Array): boolean;
+/** What running workers have. */
+export interface KeysOfWorkers {
+  /** False when no worker opens orders. */
+  openOrders: boolean;
+  opensOrders(key: Uint8Array): boolean;
+  /** Whether every worker signs its links under one of these keys. */
+  signLinksUnder(keys: readonly Uint8Array[]): boolean;
 }
 
 /** Null when no worker ran within the last five minutes. */
-export async function readWorkersOrderKeys(database: Queryable): Promise<WorkersOrderKeys | null> {
+export async function readKeysOfWorkers(database: Queryable): Promise<KeysOfWorkers | null> {
   const known = await readKeysInUse(database);
   if (known.length === 0) return null;
-  const checks = known.filter(({ purpose }) => purpose === 'orders').map(({ keyCheck }) => keyCheck);
+  const checksOf = (wanted: WorkerKeyRow['purpose']) =>
+    known.filter(({ purpose }) => purpose === wanted).map(({ keyCheck }) => keyCheck);
+  const includes = (checks: readonly Buffer[], one: Buffer) => checks.some((check) => check.equals(one));
+  const orders = checksOf('orders');
   return {
-    isEmpty: checks.length === 0,
-    has(key) {
-      const own = checkOf(key);
-      return checks.some((check) => check.equals(own));
+    openOrders: orders.length > 0,
+    opensOrders: (key) => includes(orders, checkOf(key)),
+    signLinksUnder(keys) {
+      const accepted = keys.map(checkOf);
+      return checksOf('result_links').every((check) => includes(accepted, check));
     },
   };
 }

@@ -2,7 +2,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../src/db/client.ts';
 import { enterWorkerKeys } from '../../src/db/worker-keys.ts';
-import { createSecretBox, deriveKey, ORDER_KEY_PURPOSE } from '../../src/shared/secret-box.ts';
+import {
+  createSecretBox,
+  deriveKey,
+  ORDER_KEY_PURPOSE,
+  RESULT_KEY_PURPOSE,
+} from '../../src/shared/secret-box.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { runAdmin } from '../support/operations/admin-program.ts';
 import { insertTriggeredOrder } from '../support/orders/insert-triggered-order.ts';
@@ -157,7 +162,7 @@ test('two entries at one host are named as as many witnesses, which is a warning
   expect(finding).toBe('ok: mainnet-beta, slot 1000');
 });
 
-describe('the keys of orders are those of the workers', () => {
+describe('keys that processes share are those of the workers', () => {
   const [FIRST, SECOND, LINKS, SECRET] = [randomBytes(32), randomBytes(32), randomBytes(32), randomBytes(32)];
   const text = (...keys: Buffer[]) => keys.map((key) => key.toString('base64')).join();
   let accountId: string;
@@ -173,7 +178,7 @@ describe('the keys of orders are those of the workers', () => {
     insertTriggeredOrder(db, { accountId, box: createSecretBox(key), status: 'open' });
   const orderKeys = (...keys: Buffer[]) => check('order keys', { ORDER_KEYS: text(...keys) });
 
-  test('nothing is compared without a key, without a worker, and where no orders are taken', async () => {
+  test('no key of orders is compared without one here, without a worker, and where no orders are taken', async () => {
     expect((await check('order keys', {})).finding).toStartWith('skipped: needs ORDER_KEYS');
     await insert(FIRST);
     const silent = 'skipped: no worker has run within the last five minutes';
@@ -183,16 +188,16 @@ describe('the keys of orders are those of the workers', () => {
     expect((await orderKeys(FIRST)).finding).toStartWith('skipped: no running worker has a key of orders');
   });
 
-  test('the same keys everywhere are healthy, in every step of a rotation too', async () => {
+  test('the same keys of orders everywhere are healthy, in every step of a rotation too', async () => {
     await enter(FIRST);
     await insert(FIRST);
-    const fit = 'ok: a running worker has the first, and 1 waiting orders open';
+    const fit = 'ok: a running worker has the first; waiting orders: 1, all of them open';
     expect(await orderKeys(FIRST)).toEqual({ healthy: true, finding: fit });
     await enter(FIRST, SECOND);
     expect((await orderKeys(SECOND, FIRST)).finding).toBe(fit);
   });
 
-  test('other keys here than in the workers are a failure, also where nobody set ORDER_KEYS here', async () => {
+  test('other keys of orders here than in the workers are a failure, also where nobody set ORDER_KEYS here', async () => {
     await enter(FIRST);
     await insert(FIRST);
     expect(await orderKeys(SECOND)).toEqual({
@@ -225,5 +230,29 @@ describe('the keys of orders are those of the workers', () => {
     expect((await orderKeys(FIRST)).finding).toStartWith(
       'failed: no running worker has a key of orders: give it',
     );
+  });
+
+  test('keys of links that workers sign under and the others would refuse are a failure', async () => {
+    const links = (environment: Record<string, string>) => check('result link keys', environment);
+    expect((await links({ RESULT_LINK_KEYS: text(LINKS) })).finding).toStartWith(
+      'skipped: no worker has run',
+    );
+    await enter();
+    expect((await links({})).finding).toBe('skipped: needs RESULT_LINK_KEYS');
+    for (const RESULT_LINK_KEYS of [text(LINKS), text(FIRST, LINKS)])
+      expect((await links({ RESULT_LINK_KEYS })).finding).toBe(
+        'ok: every running worker signs under one of them',
+      );
+    expect(await links({ RESULT_LINK_KEYS: text(FIRST), SECRET_KEY: text(SECRET) })).toEqual({
+      healthy: false,
+      finding:
+        'failed: a worker signs links to results under a key that is not in RESULT_LINK_KEYS: give api, worker and this command the same keys',
+    });
+    expect((await links({ SECRET_KEY: text(SECRET) })).finding).toStartWith(
+      'skipped: needs RESULT_LINK_KEYS: a',
+    );
+    await db`delete from worker_keys`;
+    await enterWorkerKeys(db, { orderKeys: [], resultLinkKeys: [deriveKey(SECRET, RESULT_KEY_PURPOSE)] });
+    expect((await links({ SECRET_KEY: text(SECRET) })).finding).toStartWith('ok:');
   });
 });

@@ -126,6 +126,7 @@ test('when everything works, each check reports its finding, and the exit code i
     'decoders ok',
     'secrets ok',
     'order keys skipped',
+    'result link keys skipped',
   ]);
   const detail = (name: string) => checks.find(({ check }) => check === name)?.detail;
   expect(detail('secrets')).toBe('1 open');
@@ -140,7 +141,7 @@ test('a service that is not configured is skipped, which is no failure', async (
   const skipped = checks.filter(({ state }) => state === 'skipped');
   expect(skipped.map(({ check }) => check)).toEqual([
     ...['nats', 'redis', 'nodes', 'pace', 'send addresses', 'launch configs', 'nonce gates'],
-    ...['images', 'decoders', 'secrets', 'order keys'],
+    ...['images', 'decoders', 'secrets', 'order keys', 'result link keys'],
   ]);
 });
 

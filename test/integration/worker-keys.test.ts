@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import type { DatabaseRole } from '../../src/db/roles.ts';
-import { enterWorkerKeys, readWorkersOrderKeys, WorkerKeys } from '../../src/db/worker-keys.ts';
+import { enterWorkerKeys, readKeysOfWorkers, WorkerKeys } from '../../src/db/worker-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 
@@ -89,17 +89,18 @@ test('an api logs a difference when it begins and when it ends, not at every loo
 });
 
 test('workers are silent, have no key of orders, or some; what each has is told apart', async () => {
-  expect(await readWorkersOrderKeys(asApi)).toBeNull();
+  expect(await readKeysOfWorkers(asApi)).toBeNull();
   await enter([]);
-  expect(await readWorkersOrderKeys(asApi)).toMatchObject({ isEmpty: true });
+  expect(await readKeysOfWorkers(asApi)).toMatchObject({ openOrders: false });
   await enter([OLD]);
-  const known = await readWorkersOrderKeys(asApi);
-  expect([known?.isEmpty, known?.has(OLD), known?.has(NEW), known?.has(LINKS)]).toEqual([
-    false,
-    true,
-    false,
-    false,
-  ]);
+  const known = await readKeysOfWorkers(asApi);
+  expect([
+    known?.openOrders,
+    known?.opensOrders(OLD),
+    known?.opensOrders(NEW),
+    known?.opensOrders(LINKS),
+  ]).toEqual([true, true, false, false]);
+  expect([known?.signLinksUnder([OLD, LINKS]), known?.signLinksUnder([OLD])]).toEqual([true, false]);
 });
 
 test('the table opens nothing and names no key', async () => {

@@ -24,7 +24,7 @@ const { services, networks } = Bun.YAML.parse(readFileSync(`${root}compose.yaml`
 
 /** Given by `run -e` to the commands that need them. */
 const notPassed: Readonly<Partial<Record<Program, readonly string[]>>> = {
-  admin: ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'ORDER_KEYS'],
+  admin: ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'RESULT_LINK_KEYS', 'ORDER_KEYS'],
 };
 
 /** Variables that compose sets itself, because it defines both ends of the connection. */

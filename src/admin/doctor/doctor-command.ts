@@ -10,11 +10,11 @@ import { checkDecoders, checkImages } from './check-images.ts';
 import { checkLaunchConfigs } from './check-launch-configs.ts';
 import { checkNodes, readNewestSlot, sharedHosts } from './check-nodes.ts';
 import { checkNonceGates } from './check-nonce-gates.ts';
-import { checkOrderKeys } from './check-order-keys.ts';
 import { checkPace } from './check-pace.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSendAddresses } from './check-send-addresses.ts';
+import { checkSharedKeys, sharedKeyChecks } from './check-shared-keys.ts';
 import { type Finding, failed, ok, skipped } from './finding.ts';
 
 /** `maxSurge` of ops/kubernetes. */
@@ -28,7 +28,7 @@ export const doctor: Command = {
   group: 'doctor',
   verb: '',
   summary:
-    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes and their pace, addresses for sending, launch configs, gates of nonces, images, decoders, secrets, keys of orders, and whether they fit a live deployment',
+    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes and their pace, addresses for sending, launch configs, gates of nonces, images, decoders, secrets, keys that processes share, and whether the parts fit a live deployment',
   options: {
     processes: {
       ...text('number of processes, to count their connections; each of API_WORKERS counts', {
@@ -71,8 +71,8 @@ export const doctor: Command = {
     // After the nodes: their positions say which of them is near the head.
     const gates = await checkNonceGates({ rpcs, clock }, config.nonceGates);
     const keys = isMigrated
-      ? [await checkSecrets(database, config, report), await checkOrderKeys(database, config)]
-      : ['secrets', 'order keys'].map((check) => skipped(check, 'needs a migrated database'));
+      ? [await checkSecrets(database, config, report), ...(await checkSharedKeys(database, config))]
+      : ['secrets', ...sharedKeyChecks].map((check) => skipped(check, 'needs a migrated database'));
     const ofChain = [...nodes, ...pace, ...sending, ...launches, ...gates];
     const checks = [
       checkVariables(environment),
