@@ -145,7 +145,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   const secretKeyCheck = new SecretKeyCheck(() => requireSecretKeys(database, config, 'seal'), log);
   const secrets = secretKeyCheck.guard(createSecretBox(config.secretKey, config.secretKeyPrevious));
   const orderBox = secretKeyCheck.guard(orderBoxOf(config));
-  const workerKeys = new WorkerKeys(database, config);
+  const workerKeys = new WorkerKeys(database, config, log);
   const signingKeys = new WebhookSigningKeys(config, config.webhookSharedKeyUntil);
   const resolver = new DnsResolver({ servers: config.webhookDnsServers });
   const tracing = startTracing(config, 'launchwire-api', log);

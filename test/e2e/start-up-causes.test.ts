@@ -289,6 +289,22 @@ test('a Redis whose certificate is not accepted ends the api', async () => {
   );
 });
 
+test('an api of a live deployment whose links lead nowhere starts, and says so', async () => {
+  const start = async (environment: Record<string, string>) => {
+    const { child } = await startApiProcess(healthy.DATABASE_URL ?? '', {
+      ...healthy,
+      PORT: String(await freePort()),
+      LOG_LEVEL: 'warn',
+      API_ENVIRONMENT: 'live',
+      ...environment,
+    });
+    await child.stop();
+    return child.lastLines().join('\n');
+  };
+  expect(await start({})).toMatch(/PUBLIC_URL is http:\/\/localhost:\d+, which leads .*"api.unfit_for_live"/);
+  expect(await start({ PUBLIC_URL: 'https://api.example.com' })).not.toContain('unfit_for_live');
+});
+
 test('files that variables name and that are missing end api and relay', async () => {
   await expectCause(
     'relay',

@@ -108,6 +108,7 @@ test('when everything works, each check reports its finding, and the exit code i
   const node = new URL(healthy.SOLANA_RPC_URL ?? '').host;
   expect(checks.map(({ check, state }) => `${check} ${state}`)).toEqual([
     'variables ok',
+    'deployment ok',
     'postgres ok',
     'clock ok',
     'schema ok',
@@ -124,6 +125,8 @@ test('when everything works, each check reports its finding, and the exit code i
     'images ok',
     'decoders ok',
     'secrets ok',
+    'order keys skipped',
+    'result link keys skipped',
   ]);
   const detail = (name: string) => checks.find(({ check }) => check === name)?.detail;
   expect(detail('secrets')).toBe('1 open');
@@ -138,7 +141,7 @@ test('a service that is not configured is skipped, which is no failure', async (
   const skipped = checks.filter(({ state }) => state === 'skipped');
   expect(skipped.map(({ check }) => check)).toEqual([
     ...['nats', 'redis', 'nodes', 'pace', 'send addresses', 'launch configs', 'nonce gates'],
-    ...['images', 'decoders', 'secrets'],
+    ...['images', 'decoders', 'secrets', 'order keys', 'result link keys'],
   ]);
 });
 
@@ -483,14 +486,15 @@ describe('a failure is reported with its cause', () => {
   test('a key that does not open the stored secrets, and one that does as an earlier key', async () => {
     const other = randomBytes(32).toString('base64');
     expect(await failure({ SECRET_KEY: other })).toEqual([
-      'secrets: 1 of 1 are under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS: name that key',
+      'secrets: 1 of 1 are under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS or ORDER_KEYS: name that key',
     ]);
     const { code, checks } = await doctor({
       SECRET_KEY: other,
       SECRET_KEY_PREVIOUS: healthy.SECRET_KEY ?? '',
     });
     expect(code).toBe(0);
-    expect(checks.at(-1)?.detail).toBe('1 open, 1 of them under an earlier key');
+    const secrets = checks.find(({ check }) => check === 'secrets');
+    expect(secrets?.detail).toBe('1 open, 1 of them under an earlier key');
   });
 
   test('a misspelt variable', async () => {
