@@ -64,3 +64,21 @@ export const byNameAlone: ReadonlySet<string> = new Set(['scale/partitions']);
 
 /** Groups whose figures say nothing over small data: a quick run measures them only when they are named. */
 export const groupsOfSize = ['scale', 'memory'] as const;
+
+/**
+ * Cases that may be quoted from a busy machine: they count, or measure sizes of memory, or how the cost of a call grows
+ * by calls that take turns on databases of all sizes (`scale/interleaved.ts`), which other load slows alike.
+ */
+export const undisturbed: ReadonlySet<string> = new Set([
+  'counts/work',
+  'counts/allocations',
+  'memory/api',
+  'memory/waiting',
+  'memory/streams',
+  'memory/worker',
+  'memory/relay',
+  'scale/tokens',
+  'scale/trades',
+  'scale/intents',
+  'scale/orders',
+]);
