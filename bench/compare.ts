@@ -5,7 +5,7 @@ import { compareCase } from './compare-case.ts';
 import { describeMachine } from './measurement/machine.ts';
 import { readArguments, refuseArguments } from './read-arguments.ts';
 import { registry } from './registry.ts';
-import { isBusy } from './report/doubts.ts';
+import { busyDoubt } from './report/doubts.ts';
 import { runCase } from './run-case.ts';
 import { runStoppable } from './run-stoppable.ts';
 import { createWorktree } from './worktree.ts';
@@ -33,13 +33,13 @@ const options = { quick, rounds: 1, roundMs, peers: false };
 await runStoppable(async (signal) => {
   const names = chooseCases(wanted, Object.keys(registry));
   const machine = await describeMachine();
-  const { commit, cpu, loadBefore } = machine;
+  const { commit, cpu } = machine;
   console.log(`installing ${ref} beside this tree …`);
   const base = await createWorktree(ref);
   try {
-    const busy = isBusy(machine) ? `; busy machine (load ${loadBefore.toFixed(2)}): not to be quoted` : '';
+    const busy = busyDoubt(machine).map((doubt) => `; ${doubt}: not to be quoted`);
     console.log(
-      `${cpu}; this tree (${commit}) against ${ref} (${base.commit}), ${rounds} alternating rounds${busy}`,
+      `${cpu}; this tree (${commit}) against ${ref} (${base.commit}), ${rounds} alternating rounds${busy.join('')}`,
     );
     for (const name of names)
       await compareCase({

@@ -1,7 +1,7 @@
 import { TOO_FEW_SAMPLES } from '../cases/case.ts';
 import type { Machine } from '../measurement/machine.ts';
 import type { Figures } from '../measurement/rounds.ts';
-import { describeDoubts, doubtsOf } from '../report/doubts.ts';
+import { busyDoubt, describeDoubts } from '../report/doubts.ts';
 import { OVERLOAD } from '../report/ratio-texts.ts';
 import { formatNumber } from '../report/scale.ts';
 
@@ -57,10 +57,12 @@ Where a queue grows for the whole round there is no latency to tell, and it says
 
 /** Why the latencies may not be quoted: other programs ran before, or beside one of the loads. */
 function doubtsOfLatencies({ machine, quick, figures }: LatencyFile): string[] {
-  // Each row is one long round with its own percentiles, not one of several whose median counts.
-  const before = doubtsOf({ machine, options: { rounds: figures.length, roundMs: 0, quick, seed: 1 } });
   const others = Math.max(...figures.map(({ median }) => coresOf(median).others));
-  return others > OTHERS_MAX ? [...before, `other programs used up to ${others.toFixed(1)} cores`] : before;
+  return [
+    ...(quick ? ['quick'] : []),
+    ...busyDoubt(machine),
+    ...(others > OTHERS_MAX ? [`other programs used up to ${others.toFixed(1)} cores`] : []),
+  ];
 }
 
 /** The part, or the machine, with the highest share of what it may use. */

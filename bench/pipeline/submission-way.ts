@@ -128,6 +128,8 @@ export async function measureWay(
       connections,
       arrivalsMs,
       expectedStatus: 202,
+      // At low rates the server closes connections that are idle.
+      reopens: true,
       nextRequest: () => requests[next++],
       onStart: () => {
         startedAtMs = epochMs();

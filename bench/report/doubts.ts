@@ -1,3 +1,4 @@
+import type { Machine } from '../measurement/machine.ts';
 import type { ResultFile } from '../results.ts';
 
 /** Load average above which something else was running. */
@@ -5,8 +6,13 @@ const LOAD_MAX = 0.5;
 const ONE_ROUND = '1 round';
 
 /** Whether something else was running before the run. */
-export function isBusy({ loadBefore }: Pick<ResultFile['machine'], 'loadBefore'>): boolean {
+export function isBusy({ loadBefore }: Pick<Machine, 'loadBefore'>): boolean {
   return loadBefore > LOAD_MAX;
+}
+
+/** The doubt of a busy machine, if it was one. */
+export function busyDoubt(machine: Pick<Machine, 'loadBefore'>): string[] {
+  return isBusy(machine) ? [`busy machine (load ${machine.loadBefore.toFixed(2)})`] : [];
 }
 
 /**
@@ -20,7 +26,7 @@ export function doubtsOf(
   return [
     ...(options.rounds === 1 ? [ONE_ROUND] : []),
     ...(options.quick ? ['quick'] : []),
-    ...(isBusy(machine) && !isUndisturbed ? [`busy machine (load ${machine.loadBefore.toFixed(2)})`] : []),
+    ...(isUndisturbed ? [] : busyDoubt(machine)),
   ];
 }
 
