@@ -10121,6 +10121,7 @@ export interface operations {
                  *       "since": "2026-11-20T10:00:00.000Z",
                  *       "statuses": [
                  *         "missed",
+                 *         "retrying",
                  *         "dead_letter"
                  *       ]
                  *     }
@@ -10132,8 +10133,8 @@ export interface operations {
                      * @example 2026-11-20T10:00:00.000Z
                      */
                     since: string;
-                    /** @description What to send again: `missed` for events without a delivery, or ends of deliveries. */
-                    statuses?: ("missed" | "dead_letter" | "succeeded")[];
+                    /** @description What to send: `missed` for events without a delivery, `retrying` for deliveries that wait for another attempt, or ends of deliveries. */
+                    statuses?: ("missed" | "retrying" | "dead_letter" | "succeeded")[];
                 };
             };
         };
