@@ -331,7 +331,7 @@ async function mutate(
   requireJsonContentType(request.headers, mustHaveBody || request.body !== null);
   const key = requireIdempotencyKey(request.headers.get('idempotency-key'));
   const ifMatch = request.headers.get('if-match');
-  const expectedVersion = definition.versioned ? requireVersion(ifMatch) : 0;
+  const expectedVersion = definition.versioned ? requireVersion(ifMatch, definition.path) : 0;
   const bytes = countedBody ?? (await body.read(bytesMax));
   const input = check(request, params, bytes, exchange.client);
 
