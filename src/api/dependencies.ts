@@ -116,6 +116,8 @@ export interface ApiDependencies
     WebhookRouteDependencies {
   pipeline: PipelineDependencies;
   documentation: SiteOptions;
+  /** Every operation refuses query parameters that it does not know. */
+  strictQuery: boolean;
   draining: Draining;
   readGates: ReadGates;
   results: ResultDependencies;
@@ -279,6 +281,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
       docsUrl: config.docsUrl,
       rateLimits: { ...defaultRateLimits, ...config.rateLimits },
     },
+    strictQuery: config.strictQuery,
     draining,
     operationLinks,
     results: { database, clock, resultLinks, log },

@@ -20,6 +20,7 @@ export const readers = {
   internalPort: ['internal'],
   internalHost: ['internal'],
   apiEnvironment: ['api', 'admin'],
+  strictQuery: ['api'],
   apiWorkers: ['api'],
   apiDrainSeconds: ['api'],
   idleTimeoutSeconds: ['api', 'internal'],

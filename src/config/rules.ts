@@ -28,6 +28,8 @@ interface Compared {
   geyserUrl?: string | undefined;
   geyserToken?: string | undefined;
   metricsPort?: number | undefined;
+  apiEnvironment?: 'live' | 'test';
+  strictQuery?: boolean;
   apiWorkers?: number;
   publicUrl?: string | undefined;
   tipLamports?: number;
@@ -59,6 +61,7 @@ export function contradictions(values: Compared): string[] {
     slotBounds,
     geyserAccess,
     metricsPorts,
+    strictQueries,
     tips,
     launchConfigs,
     metadataOrigin,
@@ -217,6 +220,13 @@ const LAST_PORT = 65_535;
 function metricsPorts({ metricsPort, apiWorkers = 1 }: Compared): string[] {
   const isTooHigh = metricsPort !== undefined && metricsPort + apiWorkers - 1 > LAST_PORT;
   return isTooHigh ? ['METRICS_PORT leaves too few ports for API_WORKERS'] : [];
+}
+
+/** Clients of a live deployment rely on the contract, which ignores these parameters. */
+function strictQueries({ apiEnvironment, strictQuery = false }: Compared): string[] {
+  return strictQuery && apiEnvironment === 'live'
+    ? ['STRICT_QUERY must not be true with API_ENVIRONMENT=live, whose clients rely on the contract']
+    : [];
 }
 
 /** A URL on a mint has at most 200 bytes: that of its metadata document begins with this origin. */

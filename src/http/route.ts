@@ -162,6 +162,11 @@ export function isCacheable({ auth, method, isStream }: RouteDefinition): boolea
   return auth === 'anonymous' && method === 'GET' && isStream !== true;
 }
 
+/** The route, refusing query parameters that it does not know (contract/requests#strict). */
+export function refuseUnknownQuery(route: Route): Route {
+  return { ...route, definition: { ...route.definition, refusesUnknownQuery: true } } as Route;
+}
+
 /** A change that a client repeats with the same `Idempotency-Key` (contract/idempotency). */
 export function isIdempotent({ method, storesNothing, upload }: RouteDefinition): boolean {
   return method !== 'GET' && storesNothing !== true && upload === undefined;

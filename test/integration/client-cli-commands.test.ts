@@ -276,6 +276,7 @@ describe('endpoints', () => {
     const created = await cli(...words, '--events', 'launch.*, transaction_intent.confirmed');
     expect(created).toMatchObject({ code: 0, err: 'Keep the secret: it is shown this once.\n' });
     expect(created.out).toMatch(/^eventTypes +launch\.\*, transaction_intent\.confirmed$/m);
+    expect(created.out).toMatch(/^warnings +\/eventTypes\/1 is never sent: its subject is an intent id/m);
     expect(created.out).toMatch(/^secret +whsec_\S+$/m);
     const [, id = ''] = /^id +(\S+)$/m.exec(created.out) ?? [];
     expect(await json('endpoints', 'show', id)).toMatchObject({

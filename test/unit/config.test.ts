@@ -133,6 +133,15 @@ describe('configuration', () => {
     ]);
   });
 
+  test('refuses unknown query parameters only where no client relies on the contract', () => {
+    expect(loadConfig(complete).strictQuery).toBe(false);
+    expect(mistakes({ ...complete, STRICT_QUERY: 'true' })).toEqual([]);
+    expect(mistakes({ ...complete, API_ENVIRONMENT: 'live', STRICT_QUERY: 'false' })).toEqual([]);
+    expect(mistakes({ ...complete, API_ENVIRONMENT: 'live', STRICT_QUERY: 'true' })).toEqual([
+      'STRICT_QUERY must not be true with API_ENVIRONMENT=live, whose clients rely on the contract',
+    ]);
+  });
+
   test('never repeats a value, so that no secret gets into a log', () => {
     const found = mistakes({
       ...complete,

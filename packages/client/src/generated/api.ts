@@ -347,6 +347,13 @@ export interface components {
              * @enum {string|null}
              */
             pauseReason: "http_429" | "http_503" | null;
+            /** @description Entries of `eventTypes` and `subjects` for which no event comes, because of each other or of the scopes of the key that created the endpoint. */
+            warnings: {
+                /** @description JSON Pointer to the entry: `/eventTypes/1`. */
+                path: string;
+                /** @description Why nothing comes. */
+                message: string;
+            }[];
             /** @description The `kid` of each Ed25519 key that signs for this endpoint alone, newest first; read at `/.well-known/webhook-public-keys/{id}`. */
             signingKeyIds: string[];
             /** @description Signs deliveries. Shown once: `whsec_` and base64 of 32 bytes. */
@@ -4891,6 +4898,13 @@ export interface components {
              * @enum {string|null}
              */
             pauseReason: "http_429" | "http_503" | null;
+            /** @description Entries of `eventTypes` and `subjects` for which no event comes, because of each other or of the scopes of the key that created the endpoint. */
+            warnings: {
+                /** @description JSON Pointer to the entry: `/eventTypes/1`. */
+                path: string;
+                /** @description Why nothing comes. */
+                message: string;
+            }[];
             /** @description The `kid` of each Ed25519 key that signs for this endpoint alone, newest first; read at `/.well-known/webhook-public-keys/{id}`. */
             signingKeyIds: string[];
         };
@@ -8563,7 +8577,7 @@ export interface operations {
                     purpose?: "subscription" | "contact";
                     /** @description Your note; null without one. */
                     description?: string | null;
-                    /** @description Event types, prefixes that end in `.*`, or `*`. */
+                    /** @description Event types, prefixes that end in `.*`, or `*`. Short names (`order.landed`, `order.*`) are kept in full. */
                     eventTypes?: string[];
                     /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
                     subjects?: string[] | null;
@@ -8692,7 +8706,7 @@ export interface operations {
                     url?: string;
                     /** @description Your note; null without one. */
                     description?: string | null;
-                    /** @description Event types, prefixes that end in `.*`, or `*`. */
+                    /** @description Event types, prefixes that end in `.*`, or `*`. Short names (`order.landed`, `order.*`) are kept in full. */
                     eventTypes?: string[];
                     /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
                     subjects?: string[] | null;
@@ -8783,8 +8797,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only items with this status. */
                 status?: "pending" | "processing" | "succeeded" | "retrying" | "dead_letter";
-                /** @description Only deliveries of events of this type. */
-                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.token.creator_changed.v1" | "build.service.wallet.traded.v1" | "build.service.token.traded.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.fees.claimed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.transaction_intent.finalized.v1" | "build.service.transaction_intent.reverted.v1" | "build.service.order.opened.v1" | "build.service.order.triggered.v1" | "build.service.order.landed.v1" | "build.service.order.failed.v1" | "build.service.order.cancelled.v1" | "build.service.order.expired.v1" | "build.service.order.voided.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook_endpoint.created.v1" | "build.service.webhook_endpoint.changed.v1" | "build.service.webhook_endpoint.secret_rotated.v1" | "build.service.api_key.revoked.v1" | "build.service.webhook.ping.v1";
+                /** @description Only deliveries of events of this type, by its full or short name. */
+                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.token.creator_changed.v1" | "build.service.wallet.traded.v1" | "build.service.token.traded.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.fees.claimed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.transaction_intent.finalized.v1" | "build.service.transaction_intent.reverted.v1" | "build.service.order.opened.v1" | "build.service.order.triggered.v1" | "build.service.order.landed.v1" | "build.service.order.failed.v1" | "build.service.order.cancelled.v1" | "build.service.order.expired.v1" | "build.service.order.voided.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook_endpoint.created.v1" | "build.service.webhook_endpoint.changed.v1" | "build.service.webhook_endpoint.secret_rotated.v1" | "build.service.api_key.revoked.v1" | "build.service.webhook.ping.v1" | "launch.created" | "launch.graduated" | "launch.failed" | "token.curve_completed" | "token.creator_changed" | "wallet.traded" | "token.traded" | "presale.opened" | "presale.settled" | "presale.failed" | "prediction_round.opened" | "prediction_round.locked" | "prediction_round.settled" | "prediction_round.voided" | "prediction.submitted" | "fee_distribution.completed" | "fees.claimed" | "operation.succeeded" | "operation.failed" | "operation.cancelled" | "transaction_intent.prepared" | "transaction_intent.submitted" | "transaction_intent.confirmed" | "transaction_intent.failed" | "transaction_intent.expired" | "transaction_intent.finalized" | "transaction_intent.reverted" | "order.opened" | "order.triggered" | "order.landed" | "order.failed" | "order.cancelled" | "order.expired" | "order.voided" | "webhook_endpoint.failing" | "webhook_endpoint.disabled" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.secret_rotated" | "api_key.revoked" | "webhook.ping";
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only items created at this time or later. */
@@ -10025,7 +10039,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Items of one page. */
                 limit?: number;
-                /** @description Only events of this type: an event type, a prefix that ends in `.*`, or `*`. */
+                /** @description Only events of this type: an event type, a prefix that ends in `.*`, both also in short (`order.landed`), or `*`. */
                 type?: string;
                 /** @description Only events about this mint, presale, round, prediction, operation, intent or endpoint. */
                 subject?: string;

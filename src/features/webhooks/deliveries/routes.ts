@@ -5,6 +5,7 @@ import { PageOf, paginationFields, requestedPage } from '../../../http/lists/pag
 import { mutation, privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import { hints, type SentHint } from '../../../shared/bus/topology.ts';
+import { fullEventFilter } from '../../../shared/events/catalogue.ts';
 import { EndpointPath } from '../../../shared/field-schemas.ts';
 import { parseInstant } from '../../../shared/instant.ts';
 import { Problem } from '../../../shared/problem.ts';
@@ -129,7 +130,8 @@ export function deliveryRoutes({ database, cursors, sendHints }: DeliveryRouteDe
   return [
     privateRead(listWebhookDeliveries, async ({ params, query }, { accountId }) => {
       const { endpointId } = params;
-      const { status, eventType, eventId, createdAfter, createdBefore } = query;
+      const { status, eventId, createdAfter, createdBefore } = query;
+      const eventType = query.eventType && fullEventFilter(query.eventType);
       const filters = [eventType, eventId, createdAfter, createdBefore];
       // Without other filters the list is the same as before they existed, so that old cursors stay valid.
       const others = filters.some((filter) => filter !== undefined) ? [filters] : [];

@@ -16,7 +16,7 @@ import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { distinctSubjects, knownFilters } from './event-filters.ts';
-import { requireBoundedSubjects } from './followed-subjects.ts';
+import { requireUsableFilters } from './followed-subjects.ts';
 import { pingEndpoint } from './ping-endpoint.ts';
 import { rotateSecret } from './rotate-secret.ts';
 import { listEndpoints, requireEndpoint } from './rows.ts';
@@ -251,7 +251,7 @@ function filtersOf(
     return { eventTypes: CONTACT_EVENT_TYPES, subjects: null };
   }
   const filters = { eventTypes: knownFilters(eventTypes ?? ['*']), subjects: subjects ?? null };
-  requireBoundedSubjects(filters, 'subjects');
+  requireUsableFilters(filters, 'subjects');
   return { ...filters, subjects: distinctSubjects(filters.subjects) };
 }
 
