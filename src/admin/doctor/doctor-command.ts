@@ -8,6 +8,7 @@ import { checkDecoders, checkImages } from './check-images.ts';
 import { checkLaunchConfigs } from './check-launch-configs.ts';
 import { checkNodes, readNewestSlot } from './check-nodes.ts';
 import { checkNonceGates } from './check-nonce-gates.ts';
+import { checkOutbox } from './check-outbox.ts';
 import { checkPace } from './check-pace.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';
@@ -25,7 +26,7 @@ export const doctor: Command = {
   group: 'doctor',
   verb: '',
   summary:
-    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes and their pace, addresses for sending, launch configs, gates of nonces, images, decoders, secrets',
+    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, outbox, Redis, nodes and their pace, addresses for sending, launch configs, gates of nonces, images, decoders, secrets',
   options: {
     processes: {
       ...text('number of processes, to count their connections; each of API_WORKERS counts', {
@@ -59,6 +60,7 @@ export const doctor: Command = {
     const nodes = await checkNodes(rpcs, clock, isMigrated ? await readNewestSlot(database) : null);
     // After the nodes: their positions say which of them is near the head.
     const gates = await checkNonceGates({ rpcs, clock }, config.nonceGates);
+    const outbox = isMigrated ? await checkOutbox(database) : skipped('outbox', 'needs a migrated database');
     const secrets = isMigrated
       ? await checkSecrets(database, config, report)
       : skipped('secrets', 'needs a migrated database');
@@ -67,6 +69,7 @@ export const doctor: Command = {
       checkVariables(environment),
       ...databaseFindings,
       ...bus,
+      outbox,
       redis,
       ...ofChain,
       images,
