@@ -72,7 +72,7 @@ async function expectCause(program: Program, changes: Record<string, string>, ca
   const plain = output.split('\n').filter((line) => !line.startsWith('{'));
   expect({ program, output: plain.join('\n') }).toEqual({
     program,
-    output: `${program === 'relay' ? 'relay: ' : ''}invalid configuration:\n  - ${cause}`,
+    output: `invalid configuration:\n  - ${cause}`,
   });
   expect(code).not.toBe(0);
 }

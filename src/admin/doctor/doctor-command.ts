@@ -10,6 +10,7 @@ import { checkDecoders, checkImages } from './check-images.ts';
 import { checkLaunchConfigs } from './check-launch-configs.ts';
 import { checkNodes, readNewestSlot, sharedHosts } from './check-nodes.ts';
 import { checkNonceGates } from './check-nonce-gates.ts';
+import { checkOutbox } from './check-outbox.ts';
 import { checkPace } from './check-pace.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';
@@ -28,7 +29,7 @@ export const doctor: Command = {
   group: 'doctor',
   verb: '',
   summary:
-    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes and their pace, addresses for sending, launch configs, gates of nonces, images, decoders, secrets, keys that processes share, and whether the parts fit a live deployment',
+    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, outbox, Redis, nodes and their pace, addresses for sending, launch configs, gates of nonces, images, decoders, secrets, keys that processes share, and whether the parts fit a live deployment',
   options: {
     processes: {
       ...text('number of processes, to count their connections; each of API_WORKERS counts', {
@@ -70,6 +71,7 @@ export const doctor: Command = {
     });
     // After the nodes: their positions say which of them is near the head.
     const gates = await checkNonceGates({ rpcs, clock }, config.nonceGates);
+    const outbox = isMigrated ? await checkOutbox(database) : skipped('outbox', 'needs a migrated database');
     const keys = isMigrated
       ? [await checkSecrets(database, config, report), ...(await checkSharedKeys(database, config))]
       : ['secrets', ...sharedKeyChecks].map((check) => skipped(check, 'needs a migrated database'));
@@ -79,6 +81,7 @@ export const doctor: Command = {
       deployment,
       ...databaseFindings,
       ...bus,
+      outbox,
       redis,
       ...ofChain,
       images,
