@@ -4,6 +4,7 @@ import { pause } from '../pause.ts';
 import type { CallOptions } from '../request.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { type ChangeFeed, type Follower, hasEnded, SILENCE_MS } from './change-feed.ts';
+import { type Saw, waiting } from './waiting.ts';
 
 /** Sends a request of any operation. */
 export type Read = (
@@ -14,7 +15,10 @@ export type Read = (
 
 /** Options of a wait. */
 export interface WaitOptions {
-  /** Ends the wait, which rejects with its reason: `AbortSignal.timeout(60_000)` limits it. It has no other limit. */
+  /**
+   * Ends the wait: `AbortSignal.timeout(60_000)` limits it. It has no other limit. The error keeps the name of the reason
+   * (`TimeoutError`), has it as `cause`, and says what was waited for; a reason of your own is thrown as it is.
+   */
   signal?: AbortSignal | undefined;
   /** How often in a row a read of the wait may fail, where the service cannot be reached; without limit by default. */
   maxRetries?: number | undefined;
@@ -53,17 +57,28 @@ export function waitForIntent(
     known = answer.body as Schemas['TransactionIntent'];
     return answer;
   };
-  return waitForEnd<Schemas['TransactionIntent']>(intentId, look, feed, options.signal);
+  return waitForEnd<Schemas['TransactionIntent']>('intent', intentId, look, feed, options.signal);
 }
 
 /**
  * Returns the intent once `landed` says what its transaction did, or once it is known to have none: not landed, or
  * dropped by a fork.
  */
-export async function waitForLanding(
+export function waitForLanding(
   read: Read,
   intentId: string,
   options: WaitOptions,
+): Promise<Schemas['TransactionIntent']> {
+  return waiting(`the landing of intent ${intentId}`, options.signal, (saw) =>
+    readToLanding(read, intentId, options, saw),
+  );
+}
+
+async function readToLanding(
+  read: Read,
+  intentId: string,
+  options: WaitOptions,
+  saw: Saw,
 ): Promise<Schemas['TransactionIntent']> {
   let version: number | undefined;
   for (;;) {
@@ -72,6 +87,7 @@ export async function waitForLanding(
     const beganAtMs = performance.now();
     const answer = await read('getTransactionIntent', { intentId }, { ...readingOf(options), headers });
     const intent = answer.body as Schemas['TransactionIntent'];
+    saw(intent);
     // A service without landings shows none.
     const isKnown = intent.landed != null || intent.finality == null || intent.finality === 'reverted';
     if (hasEnded(intent) && isKnown) return intent;
@@ -90,27 +106,35 @@ export function waitForOperation(
 ): Promise<Schemas['Operation']> {
   const look = (headers: Record<string, string>) =>
     read('getOperation', { operationId }, { ...readingOf(options), headers });
-  return waitForEnd<Schemas['Operation']>(operationId, look, feed, options.signal);
+  return waitForEnd<Schemas['Operation']>('operation', operationId, look, feed, options.signal);
 }
 
 type Look = (prefer: Record<string, string>) => Promise<Answer>;
 type Ending = Schemas['TransactionIntent'] | Schemas['Operation'];
 
-async function waitForEnd<Body extends Ending>(
+function waitForEnd<Body extends Ending>(
+  kind: string,
   id: string,
   look: Look,
   feed: ChangeFeed,
   signal: AbortSignal | undefined,
 ): Promise<Body> {
-  // A final record needs no stream.
-  const first = (await look({})).body as Body;
-  if (hasEnded(first)) return first;
-  const follower = feed.follow(id);
-  try {
-    return await followToEnd(first, follower, look, feed, signal);
-  } finally {
-    feed.leave(id, follower);
-  }
+  return waiting(`${kind} ${id}`, signal, async (saw) => {
+    const lookAndSee: Look = async (prefer) => {
+      const answer = await look(prefer);
+      saw(answer.body as Body);
+      return answer;
+    };
+    // A final record needs no stream.
+    const first = (await lookAndSee({})).body as Body;
+    if (hasEnded(first)) return first;
+    const follower = feed.follow(id);
+    try {
+      return await followToEnd(first, follower, lookAndSee, feed, signal);
+    } finally {
+      feed.leave(id, follower);
+    }
+  });
 }
 
 /**
