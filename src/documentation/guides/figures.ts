@@ -1,4 +1,5 @@
 import { publishedLimits, unpublishedLimits } from '../../shared/contract-limits.ts';
+import { prices } from '../../shared/prices.ts';
 import { authenticationFailures, defaultRateLimits, type ratePolicies } from '../../shared/rate-policies.ts';
 import { scopeMeanings } from '../../shared/scopes.ts';
 import type { SiteOptions } from '../options.ts';
@@ -83,6 +84,11 @@ const tables: Readonly<Record<string, (options: Pick<SiteOptions, 'rateLimits'>)
           use,
         ];
       }),
+    ),
+  prices: () =>
+    markdownTable(
+      ['In', 'Field', 'Which price'],
+      Object.values(prices).map(({ of, field, meaning }) => [of, `\`${field}\``, meaning]),
     ),
   scopes: () =>
     markdownTable(
