@@ -7,7 +7,7 @@ import 'prismjs/components/prism-typescript.js';
 import { Html, html } from './html.ts';
 
 /** Languages of code blocks by their name after the fence, with the visible label. */
-const languages = {
+export const languages = {
   sh: 'Shell',
   ts: 'TypeScript',
   py: 'Python',

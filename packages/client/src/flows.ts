@@ -1,4 +1,10 @@
-import { type ErrorCode, IntentError, isLaunchwireError, ProblemError } from './errors.ts';
+import {
+  type ErrorCode,
+  IntentError,
+  isLaunchwireError,
+  type LaunchwireError,
+  ProblemError,
+} from './errors.ts';
 import type { Operations, Request } from './methods.ts';
 import type { Arguments, Schemas, Upload } from './operations.ts';
 import { type OrderFlows, orderFlowsOf } from './order-flows.ts';
@@ -18,6 +24,7 @@ import {
   withLanding,
 } from './waits/wait-for.ts';
 import { waitForTrade } from './waits/wait-for-trade.ts';
+import { waiting } from './waits/waiting.ts';
 
 type Intent = Schemas['TransactionIntent'];
 
@@ -154,7 +161,7 @@ const marketMoved: ReadonlySet<string> = new Set<ErrorCode>([
   'solana_blockhash_expired',
 ]);
 /** A refusal says whether it is permanent. One of an older service does not, and may come from the market. */
-function mayChange(error: unknown): boolean {
+function mayChange(error: unknown): error is LaunchwireError {
   if (!isLaunchwireError(error) || !marketMoved.has(error.code)) return false;
   return !(error instanceof ProblemError && error.problem.context?.retry === 'no');
 }
@@ -174,6 +181,7 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
       const keyOf = await orderKeys('swap', idempotencyKey);
       // Intents of this order that ended without a swap. A refusal stores nothing, so its key stays usable.
       let ended = 0;
+      let moved = '';
       for (let attempt = 1; ; ) {
         try {
           const traded = await tradeOnce('createSwap', parameters, signer, {
@@ -190,9 +198,13 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
           if (attempt >= attempts || !mayChange(error)) throw error;
           if (error instanceof IntentError) ended += 1;
           attempt += 1;
+          moved = error.code;
         }
-        if (pauseMs === undefined) await pauseSlots(request, PAUSE_SLOTS, options.signal);
-        else await pause(pauseMs, options.signal);
+        await waiting(`attempt ${attempt} at a swap of ${parameters.mint}`, options.signal, (saw) => {
+          saw({ status: moved });
+          if (pauseMs === undefined) return pauseSlots(request, PAUSE_SLOTS, options.signal);
+          return pause(pauseMs, options.signal);
+        });
       }
     },
     uploadImage: async (file, options = {}) => client.createImage(await uploadOf(file), options),

@@ -1,7 +1,7 @@
 import type { RouteDefinition } from '../../http/route.ts';
 import { eventCatalogue } from '../../shared/events/catalogue.ts';
 import { problemTable } from '../../shared/problem-table.ts';
-import { guideGroups } from '../guides/catalogue.ts';
+import { guideGroups, type Path, paths } from '../guides/catalogue.ts';
 import { codeBlock } from '../highlight.ts';
 import { type Html, html } from '../html.ts';
 import type { Links } from '../links.ts';
@@ -35,17 +35,22 @@ ${codeBlock(firstRequests(options), 'sh')}
 <section class="wire"><h2>A swap, end to end</h2>
 <ol>${steps.map(([name, meaning]) => html`<li><strong>${name}</strong><span>${meaning}</span></li>`)}</ol>
 <p><a href="${links.guide('swaps')}">Follow it with code</a></p></section>
-<section class="shelves"><h2>Guides</h2>
-<div>${guideGroups.map(
-      ({ title, guides }) =>
-        html`<div class="shelf"><h3>${title}</h3><ul>${guides.map(
-          (guide) =>
-            html`<li><a href="${links.guide(guide.slug)}">${guide.title}</a><span>${guide.summary}</span></li>`,
-        )}</ul></div>`,
-    )}</div></section>
+${shelves('Where to begin', paths, links)}
+${shelves('All guides', guideGroups, links)}
 ${machines(links, operations)}
 </main>`,
   });
+}
+
+function shelves(heading: string, groups: readonly Path[], links: Links): Html {
+  return html`<section class="shelves"><h2>${heading}</h2>
+<div>${groups.map(
+    ({ title, guides }) =>
+      html`<div class="shelf"><h3>${title}</h3><ul>${guides.map(
+        (guide) =>
+          html`<li><a href="${links.guide(guide.slug)}">${guide.title}</a><span>${guide.summary}</span></li>`,
+      )}</ul></div>`,
+  )}</div></section>`;
 }
 
 function firstRequests({ publicUrl }: SiteOptions): string {

@@ -1086,12 +1086,12 @@ export interface components {
                 creatorRaw: string;
             };
             /**
-             * @description SOL spent for each whole token, fee included.
+             * @description What the first buy pays for a whole token, fees of the pool included.
              * @example 0.000000029295
              */
             averagePriceInSol: string;
             /**
-             * @description Price of a whole token after the buy.
+             * @description Price of a whole token at the pool after the first buy.
              * @example 0.000000029295
              */
             priceAfterInSol: string;
@@ -1183,7 +1183,7 @@ export interface components {
              */
             liquiditySupply: string;
             /**
-             * @description Price of a whole token when the pool opens.
+             * @description Price of a whole token at the pool when it opens.
              * @example 0.000000029295
              */
             startingPriceInSol: string;
@@ -1193,7 +1193,7 @@ export interface components {
              */
             startingMarketCapInSol: string;
             /**
-             * @description Price at which the curve is complete.
+             * @description Price of a whole token at the pool when the curve is complete.
              * @example 0.000000029295
              */
             graduationPriceInSol: string;
@@ -1419,7 +1419,7 @@ export interface components {
              */
             totalSupply: string;
             /**
-             * @description Price of a whole token; null while unknown.
+             * @description Market price of a whole token: that of the pool after its last trade, or what that trade paid where the source reports no price of the pool; null while unknown. A market snapshot and a position name it `priceInSol`.
              * @example 0.000000029295
              */
             currentPriceInSol: string | null;
@@ -1492,7 +1492,7 @@ export interface components {
                  */
                 quoteReserveRaw: string;
                 /**
-                 * @description Price of a whole token at the pool; null where the source does not report it.
+                 * @description Price of a whole token at the pool of the event; null where the source does not report it.
                  * @example 0.000000029295
                  */
                 spotPriceInSol: string | null;
@@ -1577,7 +1577,7 @@ export interface components {
              */
             totalSupply: string;
             /**
-             * @description Price of a whole token; null while unknown.
+             * @description Market price of a whole token: that of the pool after its last trade, or what that trade paid where the source reports no price of the pool; null while unknown. A market snapshot and a position name it `priceInSol`.
              * @example 0.000000029295
              */
             currentPriceInSol: string | null;
@@ -1699,7 +1699,7 @@ export interface components {
              */
             asOf: string;
             /**
-             * @description Price of a whole token; null while unknown.
+             * @description Market price of a whole token, as `currentPriceInSol` of the token; null while unknown.
              * @example 0.000000029295
              */
             priceInSol: string | null;
@@ -1818,7 +1818,7 @@ export interface components {
             /** @description The price at which it is sent. */
             trigger: {
                 /**
-                 * @description SOL for a whole token.
+                 * @description The price of a whole token that you set. Trades are compared with it by `of`: with `spot` their `spotPriceInSol`, with `trade` their `pricePerTokenInSol`.
                  * @example 0.000000029295
                  */
                 price: string;
@@ -1886,7 +1886,7 @@ export interface components {
                  */
                 slot: string;
                 /**
-                 * @description The compared price of the trade, SOL for a whole token.
+                 * @description The price of the trade that was compared with the trigger: its `spotPriceInSol` or its `pricePerTokenInSol`.
                  * @example 0.000000029295
                  */
                 price: string;
@@ -1996,7 +1996,7 @@ export interface components {
                  */
                 outputRaw: string | null;
                 /**
-                 * @description SOL for a whole token in this swap; null without one.
+                 * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                  * @example 0.000000029295
                  */
                 priceInSol: string | null;
@@ -2234,12 +2234,12 @@ export interface components {
              */
             lastSellAt: string | null;
             /**
-             * @description Price of a whole token; null while unknown.
+             * @description Market price of a whole token, as `currentPriceInSol` of the token; null while unknown.
              * @example 0.000000029295
              */
             priceInSol: string | null;
             /**
-             * @description `heldInToken` at that price less `costInSol`; null without a price.
+             * @description `heldInToken` at that price less `costInSol`, cut off after nine fractional digits, a lamport; null without a price.
              * @example -0.25
              */
             unrealisedInSol: string | null;
@@ -2700,7 +2700,7 @@ export interface components {
             /** @description The price at which it is sent. */
             trigger: {
                 /**
-                 * @description SOL for a whole token.
+                 * @description The price of a whole token that you set. Trades are compared with it by `of`: with `spot` their `spotPriceInSol`, with `trade` their `pricePerTokenInSol`.
                  * @example 0.000000029295
                  */
                 price: string;
@@ -2771,7 +2771,7 @@ export interface components {
                  */
                 slot: string;
                 /**
-                 * @description The compared price of the trade, SOL for a whole token.
+                 * @description The price of the trade that was compared with the trigger: its `spotPriceInSol` or its `pricePerTokenInSol`.
                  * @example 0.000000029295
                  */
                 price: string;
@@ -2881,7 +2881,7 @@ export interface components {
                  */
                 outputRaw: string | null;
                 /**
-                 * @description SOL for a whole token in this swap; null without one.
+                 * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                  * @example 0.000000029295
                  */
                 priceInSol: string | null;
@@ -3769,12 +3769,12 @@ export interface components {
                 liquidityProvidersRaw: string;
             };
             /**
-             * @description Price of a whole token at the pool before the swap.
+             * @description Price of a whole token at the pool before the swap, without fees. What a swap paid is `priceInSol` of its landing.
              * @example 0.000000029295
              */
             spotPriceInSol: string;
             /**
-             * @description Price of a whole token after the swap.
+             * @description Price of a whole token at the pool after the swap.
              * @example 0.000000029295
              */
             spotPriceAfterInSol: string;
@@ -3834,7 +3834,7 @@ export interface components {
              */
             totalSupply: string;
             /**
-             * @description Price of a whole token; null while unknown.
+             * @description Market price of a whole token: that of the pool after its last trade, or what that trade paid where the source reports no price of the pool; null while unknown. A market snapshot and a position name it `priceInSol`.
              * @example 0.000000029295
              */
             currentPriceInSol: string | null;
@@ -4129,12 +4129,12 @@ export interface components {
              */
             tokenAmount: string;
             /**
-             * @description SOL paid for a whole token in this trade.
+             * @description What this trade paid for a whole token, fees of the pool included. The price of the pool after it is `spotPriceInSol`.
              * @example 0.000000029295
              */
             pricePerTokenInSol: string;
             /**
-             * @description Price of a whole token at the pool after the trade; null where the source does not report it.
+             * @description Price of a whole token at the pool after this trade; null where the source does not report it. What the trade paid is `pricePerTokenInSol`.
              * @example 0.000000029295
              */
             spotPriceInSol: string | null;
@@ -4343,7 +4343,7 @@ export interface components {
                  */
                 outputRaw: string | null;
                 /**
-                 * @description SOL for a whole token in this swap; null without one.
+                 * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                  * @example 0.000000029295
                  */
                 priceInSol: string | null;
@@ -4626,7 +4626,7 @@ export interface components {
                  */
                 outputRaw: string | null;
                 /**
-                 * @description SOL for a whole token in this swap; null without one.
+                 * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                  * @example 0.000000029295
                  */
                 priceInSol: string | null;
@@ -5248,7 +5248,7 @@ export interface components {
                      */
                     outputRaw: string | null;
                     /**
-                     * @description SOL for a whole token in this swap; null without one.
+                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
@@ -5486,7 +5486,7 @@ export interface components {
                      */
                     outputRaw: string | null;
                     /**
-                     * @description SOL for a whole token in this swap; null without one.
+                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
@@ -5724,7 +5724,7 @@ export interface components {
                      */
                     outputRaw: string | null;
                     /**
-                     * @description SOL for a whole token in this swap; null without one.
+                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
@@ -5962,7 +5962,7 @@ export interface components {
                      */
                     outputRaw: string | null;
                     /**
-                     * @description SOL for a whole token in this swap; null without one.
+                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
@@ -6200,7 +6200,7 @@ export interface components {
                      */
                     outputRaw: string | null;
                     /**
-                     * @description SOL for a whole token in this swap; null without one.
+                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
@@ -6438,7 +6438,7 @@ export interface components {
                      */
                     outputRaw: string | null;
                     /**
-                     * @description SOL for a whole token in this swap; null without one.
+                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
@@ -6676,7 +6676,7 @@ export interface components {
                      */
                     outputRaw: string | null;
                     /**
-                     * @description SOL for a whole token in this swap; null without one.
+                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
@@ -10749,7 +10749,7 @@ export interface operations {
                     /** @description The price at which it is sent. */
                     trigger: {
                         /**
-                         * @description SOL for a whole token; not 0.
+                         * @description The price of a whole token that you set. Trades are compared with it by `of`: with `spot` their `spotPriceInSol`, with `trade` their `pricePerTokenInSol`. Not 0.
                          * @example 0.000000029295
                          */
                         price: string;

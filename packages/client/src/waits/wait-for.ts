@@ -5,6 +5,7 @@ import { deadline, pause } from '../pause.ts';
 import type { CallOptions } from '../request.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { type ChangeFeed, type Follower, hasEnded, SILENCE_MS } from './change-feed.ts';
+import { type Saw, waiting } from './waiting.ts';
 
 /** Sends a request of any operation. */
 export type Read = (
@@ -15,7 +16,10 @@ export type Read = (
 
 /** Options of a wait. */
 export interface WaitOptions {
-  /** Ends the wait, which rejects with its reason: `AbortSignal.timeout(60_000)` limits it. It has no other limit. */
+  /**
+   * Ends the wait: `AbortSignal.timeout(60_000)` limits it. It has no other limit. The error keeps the name of the reason
+   * (`TimeoutError`), has it as `cause`, and says what was waited for; a reason of your own is thrown as it is.
+   */
   signal?: AbortSignal | undefined;
   /** How often in a row a read of the wait may fail, where the service cannot be reached; without limit by default. */
   maxRetries?: number | undefined;
@@ -56,7 +60,7 @@ export function waitForIntent(
     known = answer.body as Schemas['TransactionIntent'];
     return answer;
   };
-  return waitForEnd<Schemas['TransactionIntent']>(intentId, look, feed, options.signal);
+  return waitForEnd<Schemas['TransactionIntent']>('intent', intentId, look, feed, options.signal);
 }
 
 /**
@@ -65,11 +69,23 @@ export function waitForIntent(
  *
  * @param knownVersion a version that is known to be without it
  */
-export async function waitForLanding(
+export function waitForLanding(
   read: Read,
   intentId: string,
   options: WaitOptions,
   knownVersion?: number,
+): Promise<Schemas['TransactionIntent']> {
+  return waiting(`the landing of intent ${intentId}`, options.signal, (saw) =>
+    readToLanding(read, intentId, options, saw, knownVersion),
+  );
+}
+
+async function readToLanding(
+  read: Read,
+  intentId: string,
+  options: WaitOptions,
+  saw: Saw,
+  knownVersion: number | undefined,
 ): Promise<Schemas['TransactionIntent']> {
   let version = knownVersion;
   for (;;) {
@@ -78,6 +94,7 @@ export async function waitForLanding(
     const beganAtMs = performance.now();
     const answer = await read('getTransactionIntent', { intentId }, { ...readingOf(options), headers });
     const intent = answer.body as Schemas['TransactionIntent'];
+    saw(intent);
     if (hasEnded(intent) && isLandingKnown(intent)) return intent;
     const isHeld = intent.version !== version || performance.now() - beganAtMs >= HELD_MIN_MS;
     version = intent.version;
@@ -120,27 +137,35 @@ export function waitForOperation(
 ): Promise<Schemas['Operation']> {
   const look = (headers: Record<string, string>) =>
     read('getOperation', { operationId }, { ...readingOf(options), headers });
-  return waitForEnd<Schemas['Operation']>(operationId, look, feed, options.signal);
+  return waitForEnd<Schemas['Operation']>('operation', operationId, look, feed, options.signal);
 }
 
 type Look = (prefer: Record<string, string>) => Promise<Answer>;
 type Ending = Schemas['TransactionIntent'] | Schemas['Operation'];
 
-async function waitForEnd<Body extends Ending>(
+function waitForEnd<Body extends Ending>(
+  kind: string,
   id: string,
   look: Look,
   feed: ChangeFeed,
   signal: AbortSignal | undefined,
 ): Promise<Body> {
-  // A final record needs no stream.
-  const first = (await look({})).body as Body;
-  if (hasEnded(first)) return first;
-  const follower = feed.follow(id);
-  try {
-    return await followToEnd(first, follower, look, feed, signal);
-  } finally {
-    feed.leave(id, follower);
-  }
+  return waiting(`${kind} ${id}`, signal, async (saw) => {
+    const lookAndSee: Look = async (prefer) => {
+      const answer = await look(prefer);
+      saw(answer.body as Body);
+      return answer;
+    };
+    // A final record needs no stream.
+    const first = (await lookAndSee({})).body as Body;
+    if (hasEnded(first)) return first;
+    const follower = feed.follow(id);
+    try {
+      return await followToEnd(first, follower, lookAndSee, feed, signal);
+    } finally {
+      feed.leave(id, follower);
+    }
+  });
 }
 
 /**
