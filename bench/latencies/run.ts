@@ -9,7 +9,7 @@ import { runStoppable } from '../run-stoppable.ts';
 import { type LatencyFile, latenciesPage } from './page.ts';
 
 const USAGE = `npm run bench:latencies -- [options]
-  Takes some five and a half minutes on any machine: as long as its requests are due.
+  Takes some five and a half minutes where the machine keeps up with the rates, and longer where it does not.
   --pages       writes the page again from latencies.json, measures nothing
   --quick       few samples, half a minute, not to be quoted (bench/results/quick)
   --seed 1      another seed draws other moments
