@@ -24,7 +24,10 @@ const { intent, landed } = await client.swap(order, signer, {
   onStep: (step, one) => done(step, 'intentId' in one ? `intent ${one.intentId}` : `version ${one.version}`),
 });
 done('landed', `${requests - before} round trips: two for a swap that is not prepared again`);
-done('filled', `${landed?.outputRaw} of ${mint} for ${landed?.inputRaw} lamports, ${landed?.quoteDifferenceBps} bps from the quote`);
+done(
+  'filled',
+  `${landed?.outputRaw} of ${mint} for ${landed?.inputRaw} lamports, ${landed?.quoteDifferenceBps} bps from the quote`,
+);
 done('cost', `${landed?.feeLamports} lamports of fee and ${landed?.tipLamports} of tip`);
 const trade = await client.waitForTrade({ mint, transactionSignature: String(intent.transactionSignature) });
 done('traded', `${trade.tokenAmount} tokens for ${trade.solAmount} SOL, in slot ${trade.slot}`);
