@@ -1,5 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
+import type { Browser } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import type { ApiProcess } from '../../../sandbox/inbox/api-process.ts';
 import { DemoWallet } from '../../../sandbox/inbox/demo-wallet.ts';
@@ -7,6 +8,7 @@ import { ReceivedDeliveries } from '../../../sandbox/inbox/received-deliveries.t
 import { serveInbox } from '../../../sandbox/inbox/server.ts';
 import { eventExamples } from '../../../src/documentation/events/event-examples.ts';
 import { responseExample } from '../../../src/documentation/reference/response-examples.ts';
+import { watchedPage } from '../http/browser.ts';
 import { atEnd } from '../run/cleanup.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -110,6 +112,25 @@ export function deliveryOf(
     responseStatus: 503,
     ...changes,
   };
+}
+
+/** Opens the page and waits until it is connected. */
+export async function openLive(browser: Browser, { url }: LivePageStage) {
+  const watched = await watchedPage(browser, {
+    reducedMotion: 'reduce',
+    viewport: { width: 1280, height: 900 },
+  });
+  await watched.page.goto(url);
+  await watched.page.locator('#stream[data-state=live]').waitFor();
+  await watched.page.locator('#connection[data-state=live]').waitFor();
+  return watched;
+}
+
+/** The stage's api knows only the events that a test adds, so requests for others fail with 404. */
+export function isEvent404(complaint: string): boolean {
+  return (
+    complaint.includes('404') && (complaint.includes('/api/events/') || complaint.startsWith('console:'))
+  );
 }
 
 export function startLivePage({ apiProcess }: { apiProcess?: ApiProcess } = {}): LivePageStage {
