@@ -24,11 +24,12 @@ const { intent, landed } = await client.swap(order, signer, {
   onStep: (step, one) => done(step, 'intentId' in one ? `intent ${one.intentId}` : `version ${one.version}`),
 });
 done('landed', `${requests - before} round trips: two for a swap that is not prepared again`);
-done(
-  'filled',
-  `${landed?.outputRaw} of ${mint} for ${landed?.inputRaw} lamports, ${landed?.quoteDifferenceBps} bps from the quote`,
-);
-done('cost', `${landed?.feeLamports} lamports of fee and ${landed?.tipLamports} of tip`);
+// Null when no node has shown the transaction ten seconds after its confirmation.
+if (landed !== null) {
+  const { inputRaw, outputRaw, quoteDifferenceBps, feeLamports, tipLamports } = landed;
+  done('filled', `${outputRaw} for ${inputRaw} lamports, ${quoteDifferenceBps} bps from the quote`);
+  done('cost', `${feeLamports} lamports of fee and ${tipLamports} of tip`);
+}
 const trade = await client.waitForTrade({ mint, transactionSignature: String(intent.transactionSignature) });
 done('traded', `${trade.tokenAmount} tokens for ${trade.solAmount} SOL, in slot ${trade.slot}`);
 // The sandbox's inbox received the webhook and verified its signature; examples/receivers do that in your own program.

@@ -11,7 +11,7 @@ import { createTempDir } from '../support/run/temp-dir.ts';
 import { runBun } from '../support/sandbox/sandbox-process.ts';
 import { useSandbox } from '../support/sandbox/shared-sandbox.ts';
 
-const STEPS = ['quoted', 'prepared', 'submitted', 'confirmed', 'traded', 'webhook'];
+const STEPS = ['quoted', 'prepared', 'submitted', 'confirmed', 'filled', 'cost', 'traded', 'webhook'];
 const BOT_TIMEOUT_MS = 120_000;
 /** Builds, packs and installs the package first. */
 const PACKED_TIMEOUT_MS = 300_000;
