@@ -209,6 +209,18 @@ class PlainInstallation implements Installation {
     await expectEndpoint(`http://127.0.0.1:${this.ports.PORT}`, this.key);
   }
 
+  /** The worker does so soon after its start. */
+  async untilKeysEntered(): Promise<void> {
+    const url = new URL(this.superuserUrl);
+    url.pathname = '/launchwire';
+    const sql = postgres(url.href, { max: 1 });
+    await eventually(
+      'the worker has entered its keys',
+      async () => (await sql`select from worker_keys`).length > 0,
+    );
+    await sql.end();
+  }
+
   /** Drops the database and all roles except the owner, as on a new server. */
   async loseDatabase(): Promise<void> {
     const sql = postgres(this.superuserUrl, { max: 1, onnotice: () => {} });
@@ -248,6 +260,13 @@ async function expectEndpoint(origin: string, key: string): Promise<void> {
   });
   const { data } = (await answer.json()) as { data: unknown[] };
   expect({ status: answer.status, endpoints: data?.length }).toEqual({ status: 200, endpoints: 1 });
+}
+
+/** The doctor has compared the keys and judged the environment, none of which it does without their variables. */
+function expectFitting(output: string): void {
+  expect(output).toMatch(/deployment\s+ok\s+live, https:\/\/api\.example\.com, mainnet-beta/);
+  for (const check of ['order keys', 'result link keys'])
+    expect(output).toMatch(new RegExp(`^.*${check}\\s+ok\\s`, 'm'));
 }
 
 const keyIn = (output: string) => /\blw_\w+/.exec(output)?.[0] ?? expect.unreachable(output);
@@ -310,6 +329,7 @@ const days: readonly Step[] = [
     installation: compose,
     async after(output) {
       expect(output).toMatch(/secrets\s+ok\s+\d+ open\s*$/m);
+      expectFitting(output);
     },
   },
   {
@@ -372,7 +392,9 @@ const days: readonly Step[] = [
     page: 'deployment.md',
     heading: 'Without containers',
     installation: plain,
+    before: () => plain.untilKeysEntered(),
     async after(output) {
+      expectFitting(output);
       plain.key = keyIn(output);
       await makeEndpoint(`http://127.0.0.1:${plain.ports.PORT}`, plain.key);
     },

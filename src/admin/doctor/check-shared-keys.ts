@@ -9,13 +9,12 @@ import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 const ORDERS = 'order keys';
 const LINKS = 'result link keys';
 export const sharedKeyChecks = [ORDERS, LINKS];
+const SILENT = 'no worker has run within the last five minutes';
 
 /** Compares the keys of this command with those that running workers have entered (decisions/0106). */
 export async function checkSharedKeys(database: Database, config: AdminConfig): Promise<Finding[]> {
   try {
     const workers = await readKeysOfWorkers(database);
-    if (workers === null)
-      return sharedKeyChecks.map((check) => skipped(check, 'no worker has run within the last five minutes'));
     return [await judgeOrderKeys(database, workers, config), judgeLinkKeys(workers, config)];
   } catch (error) {
     return sharedKeyChecks.map((check) => failed(check, `they cannot be compared: ${causeOf(error)}`));
@@ -25,12 +24,13 @@ export async function checkSharedKeys(database: Database, config: AdminConfig): 
 /** The signed orders show under which keys the api sealed them. */
 async function judgeOrderKeys(
   database: Database,
-  workers: KeysOfWorkers,
+  workers: KeysOfWorkers | null,
   config: AdminConfig,
 ): Promise<Finding> {
   const [key] = config.orderKeys;
   if (key === undefined)
     return skipped(ORDERS, 'needs ORDER_KEYS, or SECRET_KEY where they are derived from it');
+  if (workers === null) return skipped(ORDERS, SILENT);
   const [known, ...others] = config.orderKeys.filter((one) => workers.opensOrders(one));
   const box = known === undefined ? null : createSecretBox(known, others);
   const { signed, unopened } = await readUnopenedOrders(database, box);
@@ -54,9 +54,10 @@ async function judgeOrderKeys(
   return ok(ORDERS, `a running worker has the first; waiting orders: ${signed}, all of them open`);
 }
 
-function judgeLinkKeys(workers: KeysOfWorkers, config: AdminConfig): Finding {
+function judgeLinkKeys(workers: KeysOfWorkers | null, config: AdminConfig): Finding {
   const { resultLinkKeys } = config;
   if (resultLinkKeys === undefined) return skipped(LINKS, 'needs RESULT_LINK_KEYS');
+  if (workers === null) return skipped(LINKS, SILENT);
   if (workers.signLinksUnder(resultLinkKeys))
     return ok(LINKS, 'every running worker signs under one of them');
   return isDerivedKey(resultLinkKeys[0], RESULT_KEY_PURPOSE, config)

@@ -1,14 +1,13 @@
 import type { Queryable } from '../../db/client.ts';
+import { orderVenues } from '../../db/schema/orders.ts';
 import { NotOpened, type SecretBox } from '../../shared/secret-box.ts';
 import { openOrderTransaction } from './sealed-transaction.ts';
 
-const PAGE_ORDERS = 200;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** Transactions of about a kilobyte that are in memory together. */
+const ROWS_AT_ONCE = 200;
 
 interface SealedRow {
   orderId: string;
-  /** As text, which loses no microsecond. */
-  endsAt: string;
   transactionId: string | null;
   sealedTransaction: Uint8Array;
 }
@@ -23,33 +22,30 @@ export async function readUnopenedOrders(
 ): Promise<{ signed: number; unopened: number }> {
   let signed = 0;
   let unopened = 0;
-  let last: Pick<SealedRow, 'orderId' | 'endsAt'> | undefined;
-  let orders: SealedRow[][];
-  do {
-    const rows = await readPage(database, last);
-    last = rows.at(-1);
-    orders = [...Map.groupBy(rows, ({ orderId }) => orderId).values()];
-    signed += orders.length;
-    unopened += orders.filter((own) => !own.every((row) => opens(row, box))).length;
-  } while (orders.length === PAGE_ORDERS);
+  // A cursor: pages by key would sort all orders that end at one time again for each page.
+  const batches = database<SealedRow[]>`
+    select o.id as order_id, s.id as transaction_id, s.sealed_transaction
+    from orders o left join lateral (
+      select id, sealed_transaction from order_transactions
+      where order_id = o.id and sealed_transaction is not null limit ${orderVenues.length}
+    ) s on true
+    where o.status in ('open', 'triggered') and o.intent_id is null`.cursor(ROWS_AT_ONCE);
+  let orderId = '';
+  let isCounted = false;
+  for await (const rows of batches) {
+    for (const row of rows) {
+      // The transactions of an order follow one another.
+      if (row.orderId !== orderId) {
+        signed += 1;
+        orderId = row.orderId;
+        isCounted = false;
+      }
+      if (isCounted || opens(row, box)) continue;
+      unopened += 1;
+      isCounted = true;
+    }
+  }
   return { signed, unopened };
-}
-
-/** In the order of the index `orders_ends`, which holds no order that has ended. */
-async function readPage(
-  database: Queryable,
-  { endsAt = '-infinity', orderId = FIRST_ID }: Partial<SealedRow> = {},
-): Promise<SealedRow[]> {
-  return await database<SealedRow[]>`
-    with page as materialized (
-      select id, ends_at from orders
-      where status in ('open', 'triggered') and intent_id is null
-        and (ends_at, id) > (${endsAt}::text::timestamptz, ${orderId}::uuid)
-      order by ends_at, id limit ${PAGE_ORDERS}
-    )
-    select page.id as order_id, page.ends_at::text, s.id as transaction_id, s.sealed_transaction
-    from page left join order_transactions s on s.order_id = page.id and s.sealed_transaction is not null
-    order by page.ends_at, page.id`;
 }
 
 function opens({ transactionId, sealedTransaction }: SealedRow, box: SecretBox | null): boolean {
