@@ -120,11 +120,12 @@ describe.if(mounted !== null)('a single server whose disk is full', () => {
       // As the runbook says: SIGTERM does not end every version in this state.
       await server.kill();
       server = await startNats({ storeDir, port, durable: false, binary });
-      await eventually('every event is stored once', async () => {
-        const stored = await storedIds(connection).catch(() => []);
-        return stored.length === ids.length && new Set(stored).size === ids.length;
+      let stored: string[] = [];
+      await eventually('every event is stored', async () => {
+        stored = await storedIds(connection).catch(() => []);
+        return stored.length >= ids.length;
       });
-      expect((await storedIds(connection)).sort()).toEqual([...ids].sort());
+      expect(stored.sort()).toEqual([...ids].sort());
       await eventually('the worker says that it works', async () => said('bus.store_recovered').length > 0);
       expect((await doctor()).filter(({ state }) => state === 'failed')).toEqual([]);
       expect(said('bus.store_failed')).toHaveLength(1);

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test';
-import { connect, createServer, type Socket } from 'node:net';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { busReadiness } from '../../src/shared/bus/readiness.ts';
@@ -7,41 +6,8 @@ import { checkByAsking } from '../../src/shared/readiness.ts';
 import { silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { startGate } from '../support/servers/bus-gate.ts';
 import { createTestNats } from '../support/servers/nats.ts';
-
-/** A proxy that can hold back the broker's responses while connections stay, like a broker that hangs. */
-async function startGate(url: string) {
-  const gate = { url: '', isShut: false, pings: 0 };
-  const { hostname, port } = new URL(url);
-  const upstreams = new Set<Socket>();
-  const server = createServer((client) => {
-    const upstream = connect(Number(port), hostname);
-    upstreams.add(upstream);
-    client.on('data', (data) => {
-      gate.pings += data.toString('latin1').split('PING\r\n').length - 1;
-      upstream.write(data);
-    });
-    upstream.on('data', (data) => {
-      if (!gate.isShut) client.write(data);
-    });
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      one.on('close', () => other.destroy());
-      one.on('error', () => other.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  atEnd(async () => {
-    for (const upstream of upstreams) upstream.destroy();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  gate.url = `nats://127.0.0.1:${address.port}`;
-  return gate;
-}
 
 test('a broker that is connected and gives no answer is not ready, for a process that needs it and for the api', async () => {
   const gate = await startGate((await createTestNats()).url);

@@ -41,6 +41,8 @@ export class StoreWatch {
       );
       if (!isThere) return;
       if (!(await answersForAStream(beside))) return this.#report('silent');
+      // A busy server may only have been slow.
+      if (await answersForAStream(this.#connection)) return;
       this.#log.warn(this.#server(), 'bus.connection_stuck');
       await this.#connection.reconnect();
     } finally {
