@@ -48,7 +48,7 @@ beforeAll(async () => {
   ({ state } = await startSandbox(join(workDir, '.sandbox'), [], { SANDBOX_DEMO_PACE: '8', RATE_LIMITS }));
   origin = new URL(state.baseUrl).origin;
   live = new LiveValues(state);
-  for (const name of ['package.json', 'examples', 'node_modules', 'sandbox']) {
+  for (const name of ['package.json', 'examples', 'node_modules', 'sandbox', 'src']) {
     symlinkSync(join(ROOT, name), join(workDir, name));
   }
   writeFileSync(join(workDir, 'token.png'), SMALL_PNG);
