@@ -50,6 +50,8 @@ describe('pages of the documentation', () => {
     '',
     '/nothing',
     '/guides/swaps',
+    '/guides/webhooks',
+    '/guides/glossary',
     '/guides/rate-limits',
     '/reference',
     '/reference/operations/createSwap',
