@@ -32,10 +32,13 @@ export class PriorityFees {
     }
   }
 
-  /** The price that a transaction had to pay in a block: the highest of the block's and the accounts' lowest prices. */
-  at(slot: bigint, accounts: readonly string[]): bigint {
+  /**
+   * The price that a transaction had to pay in a block: the highest of the block's and the accounts' lowest prices. Null
+   * for a block without transactions.
+   */
+  at(slot: bigint, accounts: readonly string[]): bigint | null {
     const prices = this.#slots.get(slot);
-    if (prices === undefined) return 0n;
+    if (prices === undefined) return null;
     return accounts.reduce((highest, address) => {
       const price = prices.lowestByAccount.get(address) ?? 0n;
       return price > highest ? price : highest;

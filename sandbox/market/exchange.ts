@@ -1,4 +1,4 @@
-import type { Keypair } from '@solana/web3.js';
+import { ComputeBudgetProgram, type Keypair } from '@solana/web3.js';
 import { readTokenBalance } from '../../src/chain/accounts/token-account.ts';
 import { readCurveConfig } from '../../src/chain/pools/curve/config-account.ts';
 import { type CurveTerms, curveTerms } from '../../src/chain/pools/curve/curve-terms.ts';
@@ -18,6 +18,10 @@ const BASIS_POINTS = 10_000n;
 const SLIPPAGE_BPS = 300n;
 /** A greedy trader asks for this much more than the quote, and its swap fails (6002). */
 const GREED_BPS = 300n;
+
+/** Traders pay for priority, in micro-lamports a compute unit: in different amounts, and at most some thousand lamports. */
+const LEAST_PRICE = 1_000;
+const MOST_PRICE = 15_000;
 
 /** The state of a token on which a trader bases a decision. */
 export interface Outlook {
@@ -69,9 +73,10 @@ export class Exchange {
     const swap = { ...request, limitRaw: (expectedRaw * acceptedBps) / BASIS_POINTS };
     const wallet = trader.publicKey.toBase58();
     const state = { opens: !hasAccount, isMigrated: pool.isMigrated };
-    return this.#sender.send(tradeInstructions(this.#state.addressesOf(token), wallet, swap, state), [
-      trader,
-    ]);
+    const instructions = tradeInstructions(this.#state.addressesOf(token), wallet, swap, state);
+    const microLamports = LEAST_PRICE + Math.floor(Math.random() ** 2 * (MOST_PRICE - LEAST_PRICE));
+    const priority = ComputeBudgetProgram.setComputeUnitPrice({ microLamports });
+    return this.#sender.send([priority, ...instructions], [trader]);
   }
 
   async #termsOf(config: string): Promise<CurveTerms> {

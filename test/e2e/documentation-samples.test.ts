@@ -26,6 +26,7 @@ const ROOT = join(import.meta.dir, '..', '..');
 
 /** The reader's folder: the repository's files and the `.sandbox` of a running sandbox. */
 const workDir = createTempDir('reader');
+const SANDBOX_DIR = join(workDir, '.sandbox');
 /** PATH lists this folder before those of the machine. */
 const programs = join(workDir, 'programs');
 let state: SandboxState;
@@ -45,10 +46,10 @@ beforeAll(async () => {
     'public-read-expensive': limit,
     'webhook-admin': limit,
   });
-  ({ state } = await startSandbox(join(workDir, '.sandbox'), [], { SANDBOX_DEMO_PACE: '8', RATE_LIMITS }));
+  ({ state } = await startSandbox(SANDBOX_DIR, [], { SANDBOX_DEMO_PACE: '8', RATE_LIMITS }));
   origin = new URL(state.baseUrl).origin;
   live = new LiveValues(state);
-  for (const name of ['package.json', 'examples', 'node_modules', 'sandbox']) {
+  for (const name of ['package.json', 'examples', 'node_modules', 'sandbox', 'src']) {
     symlinkSync(join(ROOT, name), join(workDir, name));
   }
   writeFileSync(join(workDir, 'token.png'), SMALL_PNG);
@@ -106,7 +107,8 @@ async function runOnce(language: Language, code: string, variables: Record<strin
   const { PATH = '', HOME = '' } = process.env;
   const child = Bun.spawn([...commands[language], sampleFile(language, code)], {
     cwd: workDir,
-    env: { PATH: `${programs}:${PATH}`, HOME, ...(language === 'go' && go), ...variables },
+    // The admin CLI runs from the linked sources, and would look for a sandbox beside those.
+    env: { PATH: `${programs}:${PATH}`, HOME, SANDBOX_DIR, ...(language === 'go' && go), ...variables },
     stdout: 'pipe',
     stderr: 'pipe',
   });

@@ -46,6 +46,8 @@ describe('pages of the documentation', () => {
     '',
     '/nothing',
     '/guides/swaps',
+    '/guides/webhooks',
+    '/guides/glossary',
     '/guides/rate-limits',
     '/reference',
     '/reference/operations/createSwap',

@@ -189,6 +189,32 @@ describe('npm start', () => {
     expect(supply).toMatchObject({ available: true, reads: 'complete', lifecycle: 'bonding' });
   });
 
+  test('shows a bot what priority costs, and which service its tip pays', async () => {
+    const { baseUrl, mint, apiKey } = sandbox.state;
+    await eventually('different levels', async () => {
+      const { levels } = await getJson(`${baseUrl}/priority-fees?mint=${mint}`);
+      const { low, high, veryHigh } = levels as Record<string, string>;
+      return Number(high) > 0 && Number(veryHigh) > Number(low);
+    });
+    const swap = await fetch(`${baseUrl}/tokens/${mint}/swaps`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': crypto.randomUUID(),
+      },
+      body: JSON.stringify({
+        side: 'buy',
+        amountRaw: '1000000',
+        slippageBps: 2_000,
+        computeUnitPrice: 'high',
+      }),
+    });
+    const { sending } = (await swap.json()) as { sending: Record<string, string> };
+    expect(sending).toMatchObject({ priorityLevel: 'high', tipLamports: '10000', tipService: 'fast' });
+    expect(Number(sending.computeUnitPrice)).toBeGreaterThan(0);
+  });
+
   test('has a live market whose trades are on the chain', async () => {
     const { baseUrl, mint, rpcUrl, databaseUrl } = sandbox.state;
     await eventually('a recent price', async () => {

@@ -49,7 +49,7 @@ async function pay(
 
 async function priceIn(connection: Connection, slot: bigint, ...lockedWritableAccounts: PublicKey[]) {
   const fees = await connection.getRecentPrioritizationFees({ lockedWritableAccounts });
-  expect(fees).toHaveLength(150);
+  expect(fees.length).toBeLessThanOrEqual(150);
   return fees.find((one) => one.slot === Number(slot))?.prioritizationFee;
 }
 
@@ -74,13 +74,16 @@ test('recent priority fees are what landed transactions paid, the dearest of the
   expect(await priceIn(connection, slot, Keypair.generate().publicKey)).toBe(700);
   // Only what is locked for writing counts.
   expect(await priceIn(connection, slot, SystemProgram.programId)).toBe(700);
+  // A block without transactions has no entry.
+  chain.advanceSlots(1);
+  expect(await priceIn(connection, slot + 1n)).toBeUndefined();
   expect(await priceIn(connection, slot - 1n, hot)).toBe(0);
   const viaKit = await createSolanaRpc(chain.rpcUrl)
     .getRecentPrioritizationFees([kitAddress(hot.toBase58())])
     .send();
   expect(viaKit.find((one) => one.slot === slot)?.prioritizationFee as bigint).toBe(5_000n);
 
-  chain.advanceSlots(149);
+  chain.advanceSlots(148);
   expect(await priceIn(connection, slot, hot)).toBe(5_000);
   chain.advanceSlots(1);
   expect(await priceIn(connection, slot, hot)).toBeUndefined();

@@ -104,6 +104,6 @@ test('web3.js reads what it needs to poll for confirmation and expiry', async ()
   }
   expect(seen).toEqual(['processed', 'confirmed']);
   expect(await client.getVersion()).toHaveProperty('solana-core');
-  expect((await client.getRecentPrioritizationFees()).length).toBe(150);
+  expect((await client.getRecentPrioritizationFees()).length).toBeGreaterThan(0);
   expect(await client.getEpochInfo()).toMatchObject({ slotsInEpoch: 432_000 });
 });

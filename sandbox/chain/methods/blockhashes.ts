@@ -35,7 +35,7 @@ export const blockhashMethods: RpcMethods = {
       next = skipped.parentOf(slot);
       return { slot, prioritizationFee: priorityFees.at(slot, accounts) };
     });
-    return newestFirst.reverse();
+    return newestFirst.filter(({ prioritizationFee }) => prioritizationFee !== null).reverse();
   },
 };
 
