@@ -1,6 +1,5 @@
 import { editDistance } from '../../shared/nearest.ts';
 import type { RouteDefinition } from '../route.ts';
-import type { KnownPath } from './unmatched.ts';
 
 /** A longer path, or part of one, is nobody's misspelling: strangers pay for no comparison of it. */
 const PATH_LENGTH_MAX = 512;
@@ -14,15 +13,13 @@ const WRONG_METHOD = 0.01;
 export type NearestOperation = (path: string, method: string) => RouteDefinition | undefined;
 
 /** Compares only paths of the same number of parts, and each pair of parts once. */
-export function nearestOperation(knownPaths: readonly KnownPath[], prefix: string): NearestOperation {
+export function nearestOperation(definitions: readonly RouteDefinition[], prefix: string): NearestOperation {
   const prefixParts = prefix.split('/');
-  const byCount = Map.groupBy(
-    knownPaths.map(({ segments, definitions }) => ({
-      parts: segments.slice(prefixParts.length),
-      definitions,
-    })),
-    ({ parts }) => parts.length,
-  );
+  const knownPaths = [...Map.groupBy(definitions, ({ path }) => path)].map(([path, group]) => ({
+    parts: path.split('/').slice(1),
+    definitions: group,
+  }));
+  const byCount = Map.groupBy(knownPaths, ({ parts }) => parts.length);
   return (path, method) => {
     if (path.length > PATH_LENGTH_MAX) return undefined;
     const given = path.split('/').filter((part) => part !== '');
@@ -31,11 +28,11 @@ export function nearestOperation(knownPaths: readonly KnownPath[], prefix: strin
       given.shift();
     const known = new Map<string, number>();
     let best: { definition: RouteDefinition | undefined; difference: number } | undefined;
-    for (const { parts, definitions } of byCount.get(given.length) ?? []) {
-      const wanted = definitions.find((one) => one.method === (method === 'HEAD' ? 'GET' : method));
+    for (const { parts, definitions: group } of byCount.get(given.length) ?? []) {
+      const wanted = group.find((one) => one.method === (method === 'HEAD' ? 'GET' : method));
       const difference = differenceOf(given, parts, known) + (wanted === undefined ? WRONG_METHOD : 0);
       if (difference > DIFFERENCE_MAX + WRONG_METHOD || (best && best.difference <= difference)) continue;
-      best = { definition: wanted ?? definitions[0], difference };
+      best = { definition: wanted ?? group[0], difference };
     }
     return best?.definition;
   };

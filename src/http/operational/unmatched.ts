@@ -13,7 +13,7 @@ import { nearestOperation } from './nearest-operation.ts';
 /** Headers of a page's request. `Content-Type` means nothing on a read, but several HTTP clients send it. */
 const ADMITTED_HEADERS = 'Content-Type, If-None-Match, Last-Event-ID, Prefer, traceparent, tracestate';
 
-export interface KnownPath {
+interface KnownPath {
   /** Parts between slashes; a part that begins with a colon matches any non-empty text. */
   segments: readonly string[];
   definitions: RouteDefinition[];
@@ -30,7 +30,7 @@ export function createUnmatchedHandler(
   dependencies: AdmissionDependencies & ProblemDependencies,
 ): (request: Request, peerAddress: () => string) => Response | Promise<Response> {
   const knownPaths = groupByPath(definitions, prefix);
-  const nearest = nearestOperation(knownPaths, prefix);
+  const nearest = nearestOperation(definitions, prefix);
   const templates = headerTemplates(undefined);
   // A page that has a wrong path or method can read why.
   openToPages(templates.base);
