@@ -52,7 +52,9 @@ export function requireIdempotencyKey(value: string | null): string {
  */
 export function requireVersion(ifMatch: string | null, path: string): number {
   if (ifMatch === null) {
-    const record = path.replace(/^(.*?):(\w+).*$/, '$1{$2}');
+    const parts = path.split('/');
+    const at = parts.findIndex((part) => part.startsWith(':'));
+    const record = `${parts.slice(0, at).join('/')}/{${parts[at]?.slice(1)}}`;
     const detail = `If-Match is missing: this change needs the version of its record, in quotes, e.g. "3": the ETag of GET ${record}, whose body has it in the field version.`;
     throw new Problem('precondition_required', { detail });
   }
