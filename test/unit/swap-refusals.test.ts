@@ -11,7 +11,7 @@ import {
 } from '../../src/chain/accounts/programs.ts';
 import { knownPrograms } from '../../src/chain/failures/program-errors.ts';
 import { readSimulationFailure } from '../../src/chain/failures/simulation-failure.ts';
-import { readRefusal, refusedSwap } from '../../src/features/trading/refusals.ts';
+import { outOfRange, readRefusal, refusedSwap } from '../../src/features/trading/refusals.ts';
 
 const called = (...programs: string[]) =>
   programs.map((program) => ({ program, accounts: [], data: new Uint8Array(0) }));
@@ -172,4 +172,21 @@ describe('a refused swap', () => {
     const frozen = readRefusal(readSimulationFailure(custom(0, 17), called(DAMM_V2), 0, noBytes));
     expect(refusedSwap(frozen, true).facts.context).toMatchObject({ retry: 'no' });
   });
+});
+
+test.each<[Parameters<typeof outOfRange>[0], Record<string, unknown>, RegExp]>([
+  ['too_small', {}, /^Nothing would come out/],
+  ['above_u64', {}, /an instruction can hold, which is 18446744073709551615\.$/],
+  ['exceeds_liquidity', {}, /^The amount is more than the pool can fill\.$/],
+  [
+    'exceeds_liquidity',
+    { remainingQuoteRaw: '1200', remainingBaseRaw: '51' },
+    /buys can still pay 1200 lamports without fees, and get 51 raw units\.$/,
+  ],
+  ['balance_empty', { balanceRaw: '0', amountBps: 10 }, /holds none of the token\.$/],
+  ['rounds_to_zero', { balanceRaw: '9', amountBps: 10 }, /^10 basis points of the 9 raw units/],
+])('an amount out of range says which limit it is beyond: %s %p', (reason, facts, detail) => {
+  const problem = outOfRange(reason, facts);
+  expect(problem.message).toMatch(detail);
+  expect(problem.facts).toMatchObject({ context: { reason, ...facts } });
 });
