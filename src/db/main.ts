@@ -16,9 +16,8 @@ const observer: MigrationObserver = {
 };
 
 function summary({ before, after, applied, replaced }: MigrationResult): string {
-  const functions = replaced.length === 1 ? '1 function' : `${replaced.length} functions`;
   if (applied.length === 0 && replaced.length > 0)
-    return `replaced ${functions} (${replaced.join(', ')}); the schema is at ${after}`;
+    return `replaced ${replaced.join(', ')}; the schema is at ${after}`;
   if (applied.length === 0) return `nothing to apply; the schema is at ${after}`;
   const count = applied.length === 1 ? '1 migration' : `${applied.length} migrations`;
   return before === null

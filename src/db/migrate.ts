@@ -8,12 +8,12 @@ import { type DatabaseAccess, driverAccess } from './access.ts';
 import { connectDatabase } from './client.ts';
 import { settleEventOrder } from './event-order.ts';
 import {
-  changedFunctions,
+  changedTexts,
   createMissingFunctions,
-  type DatabaseFunction,
-  readFunctions,
-  replaceFunctions,
-} from './functions.ts';
+  type ReplaceableText,
+  readTexts,
+  replaceTexts,
+} from './functions-and-views.ts';
 import { databaseLimits, sessionSettings } from './limits.ts';
 import { throughLocks } from './lock-retries.ts';
 import { lockTables } from './migration-locks.ts';
@@ -45,15 +45,15 @@ export interface MigrationResult {
   after: string;
   /** Migrations that this call ran, in order. */
   applied: readonly string[];
-  /** Functions of the database whose text changed. */
+  /** Functions whose text changed, and `views`. */
   replaced: readonly string[];
 }
 
 /**
- * Migrates a database to the newest schema, gives its functions their present text, and makes the partitions of the coming weeks;
+ * Migrates a database to the newest schema, gives its functions and views their present text, and makes the partitions of the coming weeks;
  * several processes may call it at once. Throws, and changes nothing, when the database has migrations that differ from these. When a
  * migration fails, those before it stay applied. A database of a later release keeps its functions.
- * @param folder with the migrations, `functions/` and `roles.sql`
+ * @param folder with the migrations, `functions/`, `views.sql` and `roles.sql`
  */
 export async function migrate(
   access: DatabaseAccess | string,
@@ -82,10 +82,10 @@ export async function migrate(
     const before = newestMs === 0 ? null : nameOf(newestMs);
     const pending = known.filter(({ folderMillis }) => folderMillis > newestMs);
     const isOfLater = newestMs > Math.max(...known.map(({ folderMillis }) => folderMillis));
-    const changed = isOfLater ? [] : await changedFunctions(sql, readFunctions(folder));
+    const changed = isOfLater ? [] : await textsToReplace(sql, folder, pending.length > 0);
     if (pending.length + changed.length > 0) await prepare(sql, folder, changed);
     await applyAll(sql, pending, { before, nameOf }, observer);
-    await replaceFunctions(sql, changed);
+    await replaceTexts(sql, changed);
     await sql.unsafe(publishSchemaVersion);
     await settleEventOrder(db);
     await makePartitions(db, null);
@@ -110,14 +110,21 @@ function namesIn(folder: string): (version: number) => string {
   return (version) => tags.get(version) ?? schemaName(version);
 }
 
-/** What migrations expect: the roles, and every function that they name. */
-async function prepare(
+/** Views are made again after every migration: they have the columns that their tables had then. */
+async function textsToReplace(
   sql: postgres.Sql,
   folder: string,
-  functions: readonly DatabaseFunction[],
-): Promise<void> {
+  isPending: boolean,
+): Promise<ReplaceableText[]> {
+  const texts = readTexts(folder);
+  const changed = new Set(await changedTexts(sql, texts));
+  return texts.filter((text) => changed.has(text) || (isPending && text.kind === 'views'));
+}
+
+/** What migrations expect: the roles, and every function that they name. */
+async function prepare(sql: postgres.Sql, folder: string, texts: readonly ReplaceableText[]): Promise<void> {
   await sql.unsafe(readFileSync(join(folder, 'roles.sql'), 'utf8'));
-  await createMissingFunctions(sql, functions);
+  await createMissingFunctions(sql, texts);
 }
 
 /** Lets one process migrate at a time; the next one then finds nothing to do. */

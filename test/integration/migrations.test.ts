@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import postgres from 'postgres';
 import { entries } from '../../drizzle/meta/_journal.json';
-import { createMissingFunctions, readFunctions } from '../../src/db/functions.ts';
+import { createMissingFunctions, readTexts } from '../../src/db/functions-and-views.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { lockTables } from '../../src/db/migration-locks.ts';
 import { createTestDatabase } from '../support/database/database.ts';
@@ -85,7 +85,7 @@ describe('the command reports', () => {
     await sql`update drizzle.functions set hash = 'earlier' where name in ('event_place', 'log_order')`;
     expect(await migrateCommand(url)).toEqual({
       code: 0,
-      lines: [`replaced 2 functions (event_place, log_order); the schema is at ${newest}`],
+      lines: [`replaced event_place, log_order; the schema is at ${newest}`],
     });
   });
 
@@ -177,8 +177,8 @@ describe('the functions of the database', () => {
     const rows = await sql<{ name: string }[]>`
       select proname as name from pg_proc p where pronamespace = 'public'::regnamespace
         and not exists (select from pg_depend where objid = p.oid and deptype = 'e') order by 1`;
-    const files = readFunctions(join(root, 'drizzle')).map(({ name }) => name);
-    expect(rows.map(({ name }) => name)).toEqual(files);
+    const files = readTexts(join(root, 'drizzle')).filter(({ kind }) => kind === 'function');
+    expect(rows.map(({ name }) => name)).toEqual(files.map(({ name }) => name));
   });
 
   test('get a changed text, after the migrations that it needs, and keep it at the next call', async () => {
@@ -194,7 +194,10 @@ describe('the functions of the database', () => {
       },
       functions: { answer: functionText('select max(n) from answers') },
     });
-    expect(await migrate(url, {}, second)).toMatchObject({ applied: ['9001_answers'], replaced: ['answer'] });
+    expect(await migrate(url, {}, second)).toMatchObject({
+      applied: ['9001_answers'],
+      replaced: ['views', 'answer'],
+    });
     expect(await answer(sql)).toBe(2);
     // A release from before does not take it back.
     await migrate(url, {}, first);
@@ -225,6 +228,15 @@ async function migrateCommand(databaseUrl: string) {
       .split('\n'),
   };
 }
+
+test('a view has the columns that a migration adds', async () => {
+  const { url, sql } = await createTestDatabase();
+  const folder = migrationsWith({
+    migrations: { '9001_column': "ALTER TABLE tokens ADD COLUMN added text DEFAULT 'here'" },
+  });
+  await migrate(url, {}, folder);
+  expect([...(await sql`select added from visible_tokens`)]).toEqual([]);
+});
 
 describe('a migration and a request that hold a table each, and need that of the other', () => {
   // In the order in which requests create endpoints, and in the other one.
@@ -278,7 +290,7 @@ test('each migration locks at its beginning all that it locks', async () => {
   const { url, sql } = await emptyDatabase();
   const folder = migrationsWith({ migrations: { '9001_every_lock': LOCKING_COMMANDS } });
   await sql.unsafe(readFileSync(join(folder, 'roles.sql'), 'utf8'));
-  await createMissingFunctions(sql, readFunctions(folder));
+  await createMissingFunctions(sql, readTexts(folder));
   const migrator = postgres(url, { max: 1, onnotice: () => {} });
   atEnd(() => migrator.end());
   const late: object[] = [];
