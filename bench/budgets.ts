@@ -1,4 +1,5 @@
 import type { CaseResult } from './cases/case.ts';
+import type { Spread } from './measurement/statistics.ts';
 
 /** A bound on one ratio of one case. */
 export interface Budget {
@@ -33,14 +34,53 @@ export async function loadBudgets(): Promise<Budget[]> {
   return budgets;
 }
 
-/** Whether a measured median keeps its bound, tolerance included, of which counts have none. NaN never does. */
-export function isKept({ bound, direction, isCount }: Budget, median: number): boolean {
+/** What a measured value says of its budget: bound, rounds and target are three facts. */
+export interface Judgement {
+  /** Share of the bound by which the median misses it: 0 when it keeps it, NaN for a ratio that does not exist. */
+  missedBy: number;
+  /** There are rounds on both sides of the bound. */
+  isWithinRounds: boolean;
+  /** Null without a target. */
+  isTargetReached: boolean | null;
+}
+
+export function judge({ bound, direction, target }: Budget, value: Spread | number): Judgement {
+  const { median, min, max } = typeof value === 'number' ? { median: value, min: value, max: value } : value;
+  const beyond = direction === 'at least' ? 1 - median / bound : median / bound - 1;
+  const reaches = (wanted: number) => (direction === 'at least' ? median >= wanted : median <= wanted);
+  return {
+    missedBy: Math.max(0, beyond),
+    isWithinRounds: direction === 'at least' ? min < bound && max >= bound : min <= bound && max > bound,
+    isTargetReached: target === undefined ? null : reaches(target),
+  };
+}
+
+/** Whether `bench:check` lets a median pass: within the tolerance, of which counts have none. NaN never does. */
+export function passes({ bound, direction, isCount }: Budget, median: number): boolean {
   const tolerance = isCount === true ? 0 : TOLERANCE;
   return direction === 'at least' ? median >= bound * (1 - tolerance) : median <= bound * (1 + tolerance);
 }
 
 export function describeBudget({ bound, direction, target }: Budget): string {
   return target === undefined ? `${direction} ${bound}` : `${direction} ${bound}, target ${target}`;
+}
+
+/** The three facts in words. */
+export function describeJudgement(budget: Budget, value: Spread | number): string {
+  const { missedBy, isWithinRounds, isTargetReached } = judge(budget, value);
+  const within = isWithinRounds ? 'bound within its rounds' : 'bound kept';
+  const target = isTargetReached ? ', target reached' : ', target missed';
+  return `${missedBy === 0 ? within : describeMiss(budget, value)}${isTargetReached === null ? '' : target}`;
+}
+
+function describeMiss(budget: Budget, value: Spread | number): string {
+  const { missedBy, isWithinRounds } = judge(budget, value);
+  const tolerated = passes(budget, typeof value === 'number' ? value : value.median);
+  return [
+    `bound missed by ${Number((100 * missedBy).toPrecision(2))} %`,
+    ...(isWithinRounds ? [' within its rounds'] : []),
+    ...(tolerated ? [` (\`bench:check\` tolerates ${100 * TOLERANCE} %)`] : []),
+  ].join('');
 }
 
 /** What the ratio divides by, and why it has its bound. */

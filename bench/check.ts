@@ -1,7 +1,15 @@
 // bun run bench:check: measures every case that has a budget and exits with 1 when one of its
 // ratios misses it. A case that misses a budget is measured a second time, with twice the rounds; only what misses again
 // counts.
-import { type Budget, describeBudget, explainBudget, isKept, loadBudgets, medianOf } from './budgets.ts';
+import {
+  type Budget,
+  describeBudget,
+  describeJudgement,
+  explainBudget,
+  loadBudgets,
+  medianOf,
+  passes,
+} from './budgets.ts';
 import { type CaseResult, TOO_FEW_SAMPLES } from './cases/case.ts';
 import { chooseCases } from './choose-cases.ts';
 import { readArguments } from './read-arguments.ts';
@@ -33,7 +41,7 @@ await runStoppable(async (signal) => {
     if (own.length > 0) missed += await checkCase(name, own, signal);
   }
   const seconds = ((performance.now() - startedAtMs) / 1_000).toFixed(0);
-  const verdict = missed === 0 ? 'every budget is kept' : `${missed} budgets missed`;
+  const verdict = missed === 0 ? 'no budget is missed beyond its tolerance' : `${missed} budgets missed`;
   console.log(`bench:check: ${verdict} (${seconds} s)`);
   return missed === 0 ? 0 : 1;
 });
@@ -51,10 +59,13 @@ async function checkCase(name: string, budgets: readonly Budget[], signal: Abort
       ? 'MISSED '
       : isUnmeasured(budget, result)
         ? 'skipped'
-        : 'kept   ';
-    const median = medianOf(result.ratios, budget.ratio).toFixed(3);
-    const value = result.ratios[budget.ratio] === null ? TOO_FEW_SAMPLES : median;
-    console.log(`${verdict} ${name}: ${budget.ratio} = ${value}, ${describeBudget(budget)}`);
+        : 'passes ';
+    const value = result.ratios[budget.ratio] ?? null;
+    const found =
+      value === null
+        ? TOO_FEW_SAMPLES
+        : `${medianOf(result.ratios, budget.ratio).toFixed(3)}: ${describeJudgement(budget, value)}`;
+    console.log(`${verdict} ${name}: ${budget.ratio} (${describeBudget(budget)}) = ${found}`);
     if (missed.includes(budget)) console.log(`        ${explainBudget(budget)}`);
   }
   return missed.length;
@@ -62,7 +73,7 @@ async function checkCase(name: string, budgets: readonly Budget[], signal: Abort
 
 function misses(budgets: readonly Budget[], result: CaseResult): Budget[] {
   return budgets.filter(
-    (budget) => !isUnmeasured(budget, result) && !isKept(budget, medianOf(result.ratios, budget.ratio)),
+    (budget) => !isUnmeasured(budget, result) && !passes(budget, medianOf(result.ratios, budget.ratio)),
   );
 }
 

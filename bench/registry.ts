@@ -32,6 +32,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'pipeline/trade': async () => (await import('./pipeline/trade.ts')).trade,
   'pipeline/way': async () => (await import('./pipeline/way.ts')).way,
   'pipeline/day': async () => (await import('./pipeline/day.ts')).day,
+  'pipeline/latencies': async () => (await import('./pipeline/latencies.ts')).latencies,
   'pipeline/submission-burst': async () => (await import('./pipeline/submission-burst.ts')).submissionBurst,
   'pipeline/deliveries': async () => (await import('./pipeline/deliveries.ts')).deliveries,
   'pipeline/last-first-byte': async () => (await import('./pipeline/last-first-byte.ts')).lastFirstByte,
@@ -59,8 +60,26 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'memory/relay': async () => (await import('./memory/relay.ts')).relayMemory,
 };
 
-/** Cases that take an hour or need much space: they run when their name is given, never with their group. */
-export const byNameAlone: ReadonlySet<string> = new Set(['scale/partitions']);
+/** Cases that take an hour, need much space or have a command of their own: they run by name, never with their group. */
+export const byNameAlone: ReadonlySet<string> = new Set(['scale/partitions', 'pipeline/latencies']);
 
 /** Groups whose figures say nothing over small data: a quick run measures them only when they are named. */
 export const groupsOfSize = ['scale', 'memory'] as const;
+
+/**
+ * Cases that may be quoted from a busy machine: they count, or measure sizes of memory, or how the cost of a call grows
+ * by calls that take turns on databases of all sizes (`scale/interleaved.ts`), which other load slows alike.
+ */
+export const undisturbed: ReadonlySet<string> = new Set([
+  'counts/work',
+  'counts/allocations',
+  'memory/api',
+  'memory/waiting',
+  'memory/streams',
+  'memory/worker',
+  'memory/relay',
+  'scale/tokens',
+  'scale/trades',
+  'scale/intents',
+  'scale/orders',
+]);

@@ -1,10 +1,11 @@
 // bun run bench: measures cases, each in a new process, prints them, and saves the run as a result file with a report
 // beside it.
 import { chooseCases } from './choose-cases.ts';
+import { describeCase } from './describe-case.ts';
 import { describeMachine } from './measurement/machine.ts';
-import { printCase } from './print-case.ts';
 import { readArguments, refuseArguments } from './read-arguments.ts';
-import { groupsOfSize } from './registry.ts';
+import { groupsOfSize, undisturbed } from './registry.ts';
+import { describeDoubts, doubtsOf } from './report/doubts.ts';
 import { writeReport } from './report/write-report.ts';
 import { createResult, type ResultFile, updateResult } from './results.ts';
 import { runCase } from './run-case.ts';
@@ -14,6 +15,7 @@ import { withSharedPostgres } from './with-shared-postgres.ts';
 
 const USAGE = `bun run bench [case or group …] [options]
   --quick         short rounds and one Postgres for all, for a first impression; scale and memory only by name
+  --pages         writes the pages of the saved results again, measures nothing
   --shortest      every case once: proves that they work, measures and saves nothing
   --rounds 7      rounds of a case (with --quick: 1)
   --round-ms 2000 length of a round in milliseconds (with --quick: 150)
@@ -27,6 +29,7 @@ const USAGE = `bun run bench [case or group …] [options]
 const { values, positionals } = readArguments(USAGE, {
   quick: { type: 'boolean', default: false },
   shortest: { type: 'boolean', default: false },
+  pages: { type: 'boolean', default: false },
   rounds: { type: 'string' },
   'round-ms': { type: 'string' },
   rows: { type: 'string' },
@@ -68,7 +71,11 @@ function wholeNumber(name: 'rows' | 'count' | 'cores', least: number): number | 
   return number;
 }
 
-await runStoppable((signal) => {
+await runStoppable(async (signal) => {
+  if (values.pages) {
+    console.log(`wrote ${await writeReport(folder)} and README.md beside it`);
+    return 0;
+  }
   const names = namesToRun();
   const runAll = () => runCases(names, signal);
   return quick && names.length > 1 ? withSharedPostgres(runAll) : runAll();
@@ -82,6 +89,8 @@ async function runCases(names: readonly string[], signal: AbortSignal): Promise<
   console.log(
     `${cpu}, ${cores} cores, Bun ${bun}, Node ${node}, commit ${commit}, load ${loadBefore.toFixed(2)}`,
   );
+  const doubts = doubtsOf(run);
+  if (doubts.length > 0) console.log(describeDoubts(doubts));
   let file: string | undefined;
   for (const name of names) {
     await measure(name, run, signal);
@@ -110,7 +119,8 @@ async function measure(name: string, run: ResultFile, signal: AbortSignal): Prom
   try {
     const result = await runCase(name, { ...options, signal });
     run.results[name] = result;
-    printCase(name, result, (performance.now() - startedAtMs) / 1000);
+    const tookSeconds = (performance.now() - startedAtMs) / 1000;
+    console.log(describeCase(name, result, { tookSeconds, doubts: doubtsOf(run, undisturbed.has(name)) }));
   } catch (error) {
     signal.throwIfAborted();
     run.failed = [...(run.failed ?? []), name];

@@ -19,11 +19,16 @@ const order = { mint, side: 'buy', amountRaw: '50000000', slippageBps: 1_000 } a
 const quote = await client.getSwapQuote(order);
 done('quoted', `${quote.outputRaw} of ${mint} for ${quote.inputRaw} lamports, on the ${quote.venue}`);
 const before = requests;
-const { intent } = await client.swap(order, signer, {
+const { intent, landed } = await client.swap(order, signer, {
   attempts: 5, // the market moves: what was refused or failed for that is prepared again
   onStep: (step, one) => done(step, 'intentId' in one ? `intent ${one.intentId}` : `version ${one.version}`),
 });
 done('landed', `${requests - before} round trips: two for a swap that is not prepared again`);
+done(
+  'filled',
+  `${landed?.outputRaw} of ${mint} for ${landed?.inputRaw} lamports, ${landed?.quoteDifferenceBps} bps from the quote`,
+);
+done('cost', `${landed?.feeLamports} lamports of fee and ${landed?.tipLamports} of tip`);
 const trade = await client.waitForTrade({ mint, transactionSignature: String(intent.transactionSignature) });
 done('traded', `${trade.tokenAmount} tokens for ${trade.solAmount} SOL, in slot ${trade.slot}`);
 // The sandbox's inbox received the webhook and verified its signature; examples/receivers do that in your own program.

@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from '../sandbox/shared/sandbox-folder.ts';
 import { clusterTargets, startClusterDeployment } from './deployment/cluster.ts';
 import { NODES } from './deployment/shared-settings.ts';
 import { singleMachineTargets, startSingleMachine } from './deployment/single-machine.ts';
-import { type FaultKind, faultKinds, faultPlan, planLine } from './plan/fault-plan.ts';
+import { type FaultKind, faultKinds, faultPlan, planLine, usualFaultKinds } from './plan/fault-plan.ts';
 import { keepLogs, writeWalkReport } from './report/write-report.ts';
 import { walk } from './walk.ts';
 
@@ -19,7 +19,7 @@ const USAGE = `npm run faults -- [options]
   --bots 4          bots that trade and repeat their orders
   --readers 6       readers of streams that resume
   --receivers 4     receivers of webhooks
-  --faults ${faultKinds.slice(0, 4).join(',')},…  the kinds of faults, by default all that the deployment can have:
+  --faults ${faultKinds.slice(0, 4).join(',')},…  the kinds of faults, by default all that the deployment can have, but full-broker:
                     ${faultKinds.join(', ')}
   --against single  or cluster
   --nodes 3         nodes of the chain, 1 to 3; not of the cluster's
@@ -34,7 +34,7 @@ const { values, positionals } = readArguments(USAGE, {
   bots: { type: 'string', default: '4' },
   readers: { type: 'string', default: '6' },
   receivers: { type: 'string', default: '4' },
-  faults: { type: 'string', default: faultKinds.join() },
+  faults: { type: 'string', default: usualFaultKinds.join() },
   against: { type: 'string', default: 'single' },
   nodes: { type: 'string', default: String(NODES.length) },
   'slot-ms': { type: 'string', default: String(CLUSTER_SLOT_MS) },
@@ -82,7 +82,7 @@ await runStoppable(async (signal) => {
     : await startSingleMachine({
         tree: resolve(values.tree),
         signal,
-        hasOwnDisks: kinds.includes('full-disk'),
+        hasOwnDisks: kinds.some((kind) => kind === 'full-disk' || kind === 'full-broker'),
         chain,
       });
   try {

@@ -76,6 +76,9 @@ export async function walk(deployment: Deployment, options: WalkOptions): Promis
     log(`at rest after ${restSeconds.toFixed(1)} s; the judge reads`);
     const evidence: Evidence = {
       wasDisturbed: plan.length > 0,
+      fullBrokers: faults.flatMap(({ fromMs, isNamed }) =>
+        isNamed === undefined ? [] : [{ fromMs, isNamed }],
+      ),
       histories: {
         requests,
         orders,

@@ -9,7 +9,8 @@ import { clockReadiness, observeClock } from '../src/db/observe-clock.ts';
 import { untilDatabaseReachable } from '../src/db/require-database.ts';
 import { requireSecretKeys } from '../src/db/secret-keys.ts';
 import { build } from '../src/shared/build.ts';
-import { logRefusals, type NatsConnection } from '../src/shared/bus/connect.ts';
+import type { NatsConnection } from '../src/shared/bus/connect.ts';
+import { logConnection } from '../src/shared/bus/log-connection.ts';
 import { busReadiness } from '../src/shared/bus/readiness.ts';
 import { requireJetStream, untilBusReachable } from '../src/shared/bus/until-bus.ts';
 import { ConfigurationError } from '../src/shared/configuration.ts';
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
     await requireSecretKeys(sql, config, 'open');
     connection = await untilBusReachable(config, 'launchwire-relay', { log, signal });
     await requireJetStream(connection);
-    const refusals = logRefusals(connection, log);
+    const logged = logConnection(connection, log);
     const certificateAuthorities = readAuthorities(config.webhookCaFile);
     const resolver = new DnsResolver({ servers: config.webhookDnsServers });
     observeLookups(metrics, resolver);
@@ -81,7 +82,7 @@ async function main(): Promise<void> {
     await keptClock;
     log.info({ ...relay.counters }, 'relay.stopped');
     await connection.close();
-    await refusals;
+    await logged;
   } catch (err) {
     if (!signal.aborted) {
       if (err instanceof ConfigurationError) throw err;
@@ -157,5 +158,5 @@ function afterStop(signal: AbortSignal, ms: number): AbortSignal {
 try {
   await main();
 } catch (error) {
-  await endProcess(1, `relay: ${fatalErrorText(error, secrets)}`);
+  await endProcess(1, fatalErrorText(error, secrets));
 }

@@ -51,6 +51,11 @@ export class Distributions {
   }
 }
 
+/** Half of the samples are below it, however few they are. */
+export function medianMsOf({ histogram }: Distribution): number {
+  return decodeFromCompressedBase64(histogram).getValueAtPercentile(50) / 1_000;
+}
+
 /** Milliseconds by the share of samples that are larger, from a half down, as far as ten samples lie above. */
 export function curveOf({ histogram, samples }: Distribution): { above: number; ms: number }[] {
   const decoded = decodeFromCompressedBase64(histogram);

@@ -11,9 +11,9 @@ import { type EventStream, openEventStream } from '../load/event-stream.ts';
 import { openLoop } from '../load/open-loop.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { openStreamConnections, type StreamConnection } from '../load/stream-connection.ts';
-import { busyCores } from '../measurement/busy-cores.ts';
 import { Distributions } from '../measurement/distribution.ts';
 import { finishAll } from '../measurement/finish-all.ts';
+import { type PartTimes, partCores } from '../measurement/part-cores.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import type { Figures } from '../measurement/rounds.ts';
@@ -331,26 +331,17 @@ async function untilStreamed({ streamedAtMs }: Parts, published: ReadonlyMap<str
   }
 }
 
-/** Starts to measure; the returned function gives the mean number of busy cores of each part since then. */
 function measureCores({ environment, stage, postmaster }: Parts): () => Record<string, number> {
-  const used = (): Record<(typeof PARTS)[number], number> => ({
-    api: processCpuMs(stage.api.pid),
-    worker: processCpuMs(stage.worker.pid),
-    relay: processCpuMs(stage.relay.pid),
-    postgres: postmaster === null ? 0 : serverCpuMs(postmaster),
-    nats: processCpuMs(environment.natsPid),
-    chain: processCpuMs(stage.chain.pid),
-    generator: processCpuMs(process.pid),
-  });
-  const before = used();
-  const startedAtMs = performance.now();
-  const ofMachine = busyCores();
-  return () => {
-    const after = used();
-    const tookMs = performance.now() - startedAtMs;
-    const cores = PARTS.map((part) => [`${part}Cores`, (after[part] - before[part]) / tookMs]);
-    return { ...Object.fromEntries(cores), busyCores: ofMachine() };
+  const parts: PartTimes<(typeof PARTS)[number]> = {
+    api: () => processCpuMs(stage.api.pid),
+    worker: () => processCpuMs(stage.worker.pid),
+    relay: () => processCpuMs(stage.relay.pid),
+    postgres: () => (postmaster === null ? 0 : serverCpuMs(postmaster)),
+    nats: () => processCpuMs(environment.natsPid),
+    chain: () => processCpuMs(stage.chain.pid),
+    generator: () => processCpuMs(process.pid),
   };
+  return partCores(parts);
 }
 
 function latencyFigures(samples: Samples): Record<string, number> {

@@ -40,6 +40,8 @@ export interface WayEnvironment {
   subscribers: Subscribers;
   ours: WayVariant;
   bare: WayVariant;
+  worker: BenchServer;
+  relay: BenchServer;
 }
 
 /** The product's processes with one subscriber of all its webhooks, and beside them the bare process. */
@@ -56,8 +58,8 @@ export async function startWay(): Promise<WayEnvironment> {
       eventTypes: ['build.service.transaction_intent.confirmed.v1'],
     });
     const api = await environment.startApi();
-    await environment.startWorker();
-    await environment.startRelay();
+    const worker = await environment.startWorker();
+    const relay = await environment.startRelay();
     const bare = await environment.startServer('bare-first-send.ts', {
       BENCH_RESPONSE: '{"bare":true}',
       BENCH_WEBHOOK_URL: `${subscribers.origin}/bare`,
@@ -68,6 +70,8 @@ export async function startWay(): Promise<WayEnvironment> {
       subscribers,
       ours: { name: 'api, worker and relay', server: api, servesIntents: true },
       bare: { name: 'bare process (limit)', server: bare, servesIntents: false },
+      worker,
+      relay,
     };
   } catch (error) {
     await environment.close();
@@ -81,13 +85,16 @@ export interface WayOptions {
   connections: number;
   /** How many of the intents someone waits for at the API. */
   watched: number;
+  /** Called when the first submission may be due, and when the last one is answered. */
+  onStart?(): void;
+  onAnswered?(): void;
 }
 
 /** Submits by the schedule to one server, and follows every submission to its end. Fails when one is lost on the way. */
 export async function measureWay(
   { environment, intents, subscribers }: WayEnvironment,
   { server, servesIntents }: WayVariant,
-  { arrivalsMs, connections, watched }: WayOptions,
+  { arrivalsMs, connections, watched, onStart, onAnswered }: WayOptions,
 ): Promise<WaySamples> {
   const { node, database } = environment;
   const made = await intents.prepare(arrivalsMs.length);
@@ -121,9 +128,12 @@ export async function measureWay(
       connections,
       arrivalsMs,
       expectedStatus: 202,
+      // At low rates the server closes connections that are idle.
+      reopens: true,
       nextRequest: () => requests[next++],
       onStart: () => {
         startedAtMs = epochMs();
+        onStart?.();
       },
       onResponse(number) {
         note(answered, number);
@@ -132,6 +142,7 @@ export async function measureWay(
       },
     });
     const { errors, firstError, latenciesMs } = await load;
+    onAnswered?.();
     if (errors > 0) throw new Error(`${errors} submissions failed, the first: ${firstError}`);
     await subscribers.untilCount(before + made.length);
     const visible = await watches.finish();

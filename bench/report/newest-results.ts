@@ -17,11 +17,16 @@ export function newestResults(history: readonly ResultFile[], cases: readonly st
   });
 }
 
-/** What a reader must know of a run to judge its figures. */
-export function describeRun({ machine, options }: ResultFile): string {
-  const length = `${options.rounds} rounds of ${options.roundMs} ms`;
+/** What a reader must know of a run to judge its figures; the age of its commit where it is known. */
+export function describeRun(
+  { machine, options }: ResultFile,
+  ages: ReadonlyMap<string, number> = new Map(),
+): string {
+  const length = `${options.rounds} ${options.rounds === 1 ? 'round' : 'rounds'} of ${options.roundMs} ms`;
   const quick = options.quick ? ' (quick: a first impression, not to be quoted)' : '';
-  return `${machine.date.slice(0, 16)}Z, commit ${machine.commit}, seed ${options.seed}, ${length}${quick}, load before the run ${machine.loadBefore.toFixed(2)}`;
+  const age = ages.get(machine.commit);
+  const commit = `commit ${machine.commit}${age === undefined ? '' : ` (${age} commits old)`}`;
+  return `${machine.date.slice(0, 16)}Z, ${commit}, seed ${options.seed}, ${length}${quick}, load before the run ${machine.loadBefore.toFixed(2)}`;
 }
 
 /** The machine and the programs that a run used. */

@@ -1,5 +1,5 @@
-import { type Budget, describeBudget, explainBudget, isKept } from '../budgets.ts';
-import { type CaseResult, TOO_FEW_SAMPLES } from '../cases/case.ts';
+import { type Budget, describeBudget, describeJudgement, explainBudget, judge } from '../budgets.ts';
+import type { CaseResult } from '../cases/case.ts';
 import { curveOf } from '../measurement/distribution.ts';
 import type { Figures } from '../measurement/rounds.ts';
 import type { Spread } from '../measurement/statistics.ts';
@@ -8,6 +8,7 @@ import { barChart } from './bar-chart.ts';
 import { lineChart } from './line-chart.ts';
 import { type Markup, markup } from './markup.ts';
 import { describeMachine, describeRun, type NewestResult, newestResults } from './newest-results.ts';
+import { ratioTexts } from './ratio-texts.ts';
 import { formatNumber } from './scale.ts';
 import { reportStyle } from './style.ts';
 
@@ -85,20 +86,22 @@ function figureTable(figures: readonly Figures[]): Markup {
   )}</tbody></table>`;
 }
 
-function ratioTable({ ratios }: CaseResult, budgets: readonly Budget[]): Markup {
-  const rows = Object.entries(ratios).map(([name, value]) => {
-    const budget = budgets.find(({ ratio }) => ratio === name);
-    const reason = markup`<td>${budget === undefined ? '' : explainBudget(budget)}</td>`;
-    if (value === null)
-      return markup`<tr><td>${name}</td><td colspan="2">${TOO_FEW_SAMPLES}</td><td>${budget === undefined ? '' : describeBudget(budget)}</td>${reason}</tr>`;
-    const { median, min, max } = asSpread(value);
-    const verdict =
-      budget === undefined
-        ? markup``
-        : markup`<span class="${isKept(budget, median) ? 'kept' : 'missed'}">${describeBudget(budget)}</span>`;
-    return markup`<tr><td>${name}</td><td>${formatNumber(median)}</td><td>${formatNumber(min)} to ${formatNumber(max)}</td><td>${verdict}</td>${reason}</tr>`;
+function ratioTable(result: CaseResult, budgets: readonly Budget[]): Markup {
+  const rows = ratioTexts(result).map(({ ratio, median, rounds }) => {
+    const budget = budgets.find((one) => one.ratio === ratio);
+    const value = result.ratios[ratio] ?? null;
+    const cells = budget === undefined ? markup`<td></td><td></td>` : budgetCells(budget, value);
+    return markup`<tr><td>${ratio}</td><td>${median}</td><td>${rounds}</td>${cells}</tr>`;
   });
   return markup`<table><thead><tr><th>ratio</th><th>median</th><th>rounds</th><th>budget</th><th>floor and reason</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+function budgetCells(budget: Budget, value: Spread | number | null): Markup {
+  const reason = markup`<td>${explainBudget(budget)}</td>`;
+  if (value === null) return markup`<td>${describeBudget(budget)}</td>${reason}`;
+  const { missedBy, isWithinRounds } = judge(budget, value);
+  const tone = missedBy > 0 ? 'missed' : isWithinRounds ? 'within' : 'kept';
+  return markup`<td><span class="${tone}">${describeBudget(budget)}: ${describeJudgement(budget, value)}</span></td>${reason}`;
 }
 
 function capacityPlot({ figures }: CaseResult): Markup[] {
@@ -188,7 +191,7 @@ function historyPlot(name: string, history: readonly ResultFile[]): Markup[] {
     label: ratio,
     values: runs.map(({ results }) => {
       const value = results[name]?.ratios[ratio];
-      return value == null ? null : asSpread(value).median;
+      return value == null ? null : typeof value === 'number' ? value : value.median;
     }),
   }));
   const categories = runs.map(({ machine }) => machine.commit);
@@ -200,8 +203,4 @@ function historyPlot(name: string, history: readonly ResultFile[]): Markup[] {
       logarithmic: true,
     }),
   ];
-}
-
-function asSpread(value: Spread | number): Spread {
-  return typeof value === 'number' ? { median: value, min: value, max: value, rounds: [value] } : value;
 }

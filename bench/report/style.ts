@@ -29,5 +29,5 @@ ${[0, 1, 2, 3, 4, 5]
       `rect.series-${index}, circle.series-${index} { fill: var(--s${index}); } polyline.series-${index} { stroke: var(--s${index}); } i.series-${index} { background: var(--s${index}); }`,
   )
   .join('\n')}
-.kept { color: var(--good); } .missed { color: var(--bad); font-weight: 600; }
+.kept { color: var(--good); } .within { color: var(--s5); } .missed { color: var(--bad); font-weight: 600; }
 `;

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { loadBudgets } from '../budgets.ts';
-import { registry } from '../registry.ts';
+import { registry, undisturbed } from '../registry.ts';
 import { loadResults } from '../results.ts';
+import { commitAges } from './commit-ages.ts';
 import { figuresPage } from './figures-page.ts';
 import { reportPage } from './page.ts';
 
@@ -11,6 +12,7 @@ export async function writeReport(folder: string): Promise<string> {
   const [history, budgets] = await Promise.all([loadResults(folder), loadBudgets()]);
   const cases = Object.keys(registry);
   await Bun.write(file, reportPage(history, budgets, cases));
-  await Bun.write(join(folder, 'README.md'), figuresPage(history, budgets, cases));
+  const ages = await commitAges(history.map(({ machine }) => machine.commit));
+  await Bun.write(join(folder, 'README.md'), figuresPage(history, budgets, { cases, undisturbed, ages }));
   return file;
 }

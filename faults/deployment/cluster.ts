@@ -49,6 +49,7 @@ export function clusterTargets(): FaultTargets {
     clock: PRODUCT,
     'read-only': ['primary'],
     'full-disk': [],
+    'full-broker': [],
     node: NODES,
     fork: [CHAIN],
     promote: ['primary'],

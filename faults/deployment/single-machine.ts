@@ -61,6 +61,7 @@ export function singleMachineTargets(nodes: readonly string[] = NODES): FaultTar
     clock: product,
     'read-only': ['postgres'],
     'full-disk': servers,
+    'full-broker': ['nats'],
     node: nodes,
     fork: ['chain'],
     promote: [],

@@ -5,6 +5,8 @@ import type { Histories } from './histories.ts';
 export interface Evidence {
   /** Whether anything was broken in the walk. */
   readonly wasDisturbed: boolean;
+  /** Each time that the broker's disk was full until a worker said so. */
+  readonly fullBrokers: readonly { readonly fromMs: number; readonly isNamed: boolean }[];
   readonly histories: Histories;
   readonly database: DatabaseFacts;
   readonly chain: ChainFacts;

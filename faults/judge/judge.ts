@@ -1,5 +1,6 @@
 import type { Evidence } from '../evidence/evidence.ts';
 import { answersAreDocumented } from './answers.ts';
+import { fullBrokersAreNamed } from './brokers.ts';
 import { everyEventIsDelivered, receiversBelieveOnlyGenuine } from './deliveries.ts';
 import { acceptedEndsTruthfully, nothingIsStuck } from './intents.ts';
 import { marketEqualsTheFold, tradesEqualTheChain } from './market.ts';
@@ -19,6 +20,7 @@ export const rules: Readonly<Record<string, (evidence: Evidence) => string[]>> =
   'candles, prices and holders are the fold of the trades and of the chain': marketEqualsTheFold,
   'nothing is stuck': nothingIsStuck,
   'every answer is a documented one': answersAreDocumented,
+  'a broker whose disk is full is named': fullBrokersAreNamed,
   'where nothing is broken, nothing is unavailable or late': nothingIsMissing,
 };
 

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { LinkState } from '../../sandbox/services/tcp-link.ts';
@@ -12,10 +14,15 @@ export interface FaultInTime extends PlannedFault {
   readonly untilMs: number;
   /** Why it could not be done; null when it was done. */
   readonly failure: string | null;
+  /** Of `full-broker`: whether a worker named it before room was made. */
+  readonly isNamed?: boolean;
 }
 
 const MINUTE_MS = 60_000;
 const RESTART_TRIES_MS = 250;
+const LOOK_MS = 250;
+/** A worker that another fault has just mended still has to find its servers. */
+const NAMED_WITHIN_MS = 90_000;
 
 /** Executes the plan until it is over or the signal aborts. Whatever happened, everything is mended at the end. */
 export async function runNemesis(
@@ -46,14 +53,34 @@ async function carryOut(
 ): Promise<FaultInTime> {
   const fromMs = sinceStart();
   let failure: string | null = null;
+  let isNamed: boolean | undefined;
   try {
+    const namedBefore = await countNamed(deployment.logFolder);
     const mend = await begin(deployment, fault);
+    if (fault.kind === 'full-broker') isNamed = await untilNamed(deployment.logFolder, namedBefore, signal);
     await wait(fault.lastsMs, signal);
     await mend();
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   }
-  return { ...fault, fromMs, untilMs: sinceStart(), failure };
+  const named = isNamed === undefined ? {} : { isNamed };
+  return { ...fault, fromMs, untilMs: sinceStart(), failure, ...named };
+}
+
+/** Lines in which workers say that the server does nothing with its streams. */
+async function countNamed(logFolder: string): Promise<number> {
+  const workers = (await readdir(logFolder)).filter((file) => file.startsWith('worker-'));
+  const texts = await Promise.all(workers.map((file) => Bun.file(join(logFolder, file)).text()));
+  return texts.join('').split('"bus.store_failed"').length - 1;
+}
+
+async function untilNamed(logFolder: string, before: number, signal: AbortSignal): Promise<boolean> {
+  const late = AbortSignal.any([signal, AbortSignal.timeout(NAMED_WITHIN_MS)]);
+  while (!late.aborted) {
+    if ((await countNamed(logFolder)) > before) return true;
+    await wait(LOOK_MS, late);
+  }
+  return false;
 }
 
 async function begin(deployment: Deployment, { kind, target, detail }: PlannedFault): Promise<Mend> {
@@ -91,7 +118,8 @@ async function begin(deployment: Deployment, { kind, target, detail }: PlannedFa
       return async () => {
         for (const url of deployment.databaseServers) await persistently(() => setReadOnly(url, false));
       };
-    case 'full-disk': {
+    case 'full-disk':
+    case 'full-broker': {
       const disk = deployment.disks.get(target);
       if (disk === undefined) throw new Error('only root can give a server a file system of its own');
       await disk.fill();
@@ -145,8 +173,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Postgres recovers by itself unless its recovery found no room, which ends it. The broker turns JetStream off and needs a new
- * start, for which its health check asks.
+ * Postgres recovers by itself unless its recovery found no room, which ends it. The broker stores nothing until it is started
+ * anew (decisions/0105), which is what the runbook says.
  */
 async function recovered(server: Controlled): Promise<void> {
   if (server.name !== 'nats' && server.pid !== undefined && isAlive(server.pid)) return;

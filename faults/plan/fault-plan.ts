@@ -9,12 +9,15 @@ export const faultKinds = [
   'clock',
   'read-only',
   'full-disk',
+  'full-broker',
   'node',
   'fork',
   'promote',
   'wipe',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
+/** Kinds that a walk has without being asked. The others need root, and stop everything else for long. */
+export const usualFaultKinds: readonly FaultKind[] = faultKinds.filter((kind) => kind !== 'full-broker');
 
 /** One fault. Everything in it comes from the seed. */
 export interface PlannedFault {
@@ -42,8 +45,11 @@ const PAIR_SHARE = 0.5;
 /** How often a kind comes in each round; the others once. */
 const PER_ROUND: Partial<Record<FaultKind, number>> = { kill: 3, partition: 2 };
 
-/** What takes a copy of the data away; with another fault at the same time it could be the last one. */
-const ALONE: ReadonlySet<FaultKind> = new Set(['promote', 'wipe']);
+/**
+ * What takes a copy of the data away; with another fault at the same time it could be the last one. And a broker
+ * that stays full until a worker says so, which must not be killed meanwhile.
+ */
+const ALONE: ReadonlySet<FaultKind> = new Set(['full-broker', 'promote', 'wipe']);
 
 const lastsMs: Readonly<Record<FaultKind, readonly [number, number]>> = {
   kill: [50, 3_000],
@@ -53,6 +59,7 @@ const lastsMs: Readonly<Record<FaultKind, readonly [number, number]>> = {
   clock: [4_000, 15_000],
   'read-only': [1_000, 6_000],
   'full-disk': [1_000, 8_000],
+  'full-broker': [1_000, 4_000],
   node: [3_000, 15_000],
   fork: [0, 0],
   promote: [0, 0],
@@ -67,6 +74,7 @@ const details: Readonly<Record<FaultKind, (random: Random) => string>> = {
   clock: (random) => `${random() < 0.5 ? '-' : '+'}${between(random, 1, 10)} min`,
   'read-only': () => 'transactions cannot write',
   'full-disk': () => 'no block is free',
+  'full-broker': () => 'no block is free until a worker says so',
   node: (random) => nodeFaults[between(random, 0, nodeFaults.length - 1)] ?? '{}',
   fork: (random) => `${between(random, 1, 4)} blocks`,
   promote: () => 'the standby becomes the primary',

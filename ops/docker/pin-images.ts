@@ -1,8 +1,8 @@
-// bun run images:pin [--check] [--registry ORIGIN]: writes the digest of every image into Dockerfile and compose.yaml, as
-// the registry gives it now; with --check it changes nothing and ends with 1 where a digest is missing or another.
+// bun run images:pin [--check] [--registry ORIGIN]: writes the digest of every image into the files that
+// name one, as the registry gives it now; with --check it changes nothing and ends with 1 where a digest is missing or another.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { digestOf, imagesOf, withDigests } from './pinned-images.ts';
+import { digestOf, imageFiles, imagesOf, withDigests } from './pinned-images.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -11,7 +11,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const files = positionals.length > 0 ? positionals : ['Dockerfile', 'compose.yaml'];
+const files: readonly string[] = positionals.length > 0 ? positionals : imageFiles;
 
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
 const images = [...texts.values()].flatMap(imagesOf);

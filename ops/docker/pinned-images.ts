@@ -1,5 +1,13 @@
-/** Images whose digests are fixed: the files that name them, and the form of the names. */
-const REFERENCE = /(ARG BUN_IMAGE=|image: \$\{\w+:-)([\w./-]+):([\w.-]+)(?:@(sha256:[0-9a-f]{64}))?/g;
+/** The files that name images of others. Those of ops/kubernetes name only the image of this project, which you build. */
+export const imageFiles = [
+  'Dockerfile',
+  'compose.yaml',
+  'ops/compose/cluster.yaml',
+  'ops/kustomize/clustered/nats-values.yaml',
+] as const;
+/** What stands before the name, the name, the tag and the digest. Values of a chart have name and tag on lines of their own. */
+const REFERENCE =
+  /(ARG BUN_IMAGE=|image: \$\{\w+:-|repository: )([\w./-]+)(:|\s+tag: )([\w.-]+)(?:@(sha256:[0-9a-f]{64}))?/g;
 const INDEX_TYPES = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
@@ -15,7 +23,7 @@ export interface ImageReference {
 }
 
 export function imagesOf(text: string): ImageReference[] {
-  return [...text.matchAll(REFERENCE)].map(([, , name = '', tag = '', digest = null]) => ({
+  return [...text.matchAll(REFERENCE)].map(([, , name = '', , tag = '', digest = null]) => ({
     repository: name.includes('/') ? name : `library/${name}`,
     tag,
     digest,
@@ -24,10 +32,10 @@ export function imagesOf(text: string): ImageReference[] {
 
 /** The text with the digest of every image that it names. @param digests by `repository:tag` */
 export function withDigests(text: string, digests: ReadonlyMap<string, string>): string {
-  return text.replaceAll(REFERENCE, (_, before: string, name: string, tag: string) => {
+  return text.replaceAll(REFERENCE, (_, before: string, name: string, between: string, tag: string) => {
     const digest = digests.get(`${name.includes('/') ? name : `library/${name}`}:${tag}`);
     if (digest === undefined) throw new Error(`the digest of ${name}:${tag} is unknown`);
-    return `${before}${name}:${tag}@${digest}`;
+    return `${before}${name}${between}${tag}@${digest}`;
   });
 }
 

@@ -1,8 +1,9 @@
-import type { JsMsg } from '@nats-io/jetstream';
+import type { Consumer, JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
 import { consume } from '../../src/shared/bus/consume.ts';
 import { ensureConsumer } from '../../src/shared/bus/durable-consumers.ts';
-import { type ConsumerDefinition, consumers } from '../../src/shared/bus/topology.ts';
+import { isApiFailure } from '../../src/shared/bus/managers.ts';
+import { type ConsumerDefinition, consumers, EVENT_STREAM } from '../../src/shared/bus/topology.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { BROKER_PAUSE_MS, runLoop } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
@@ -28,6 +29,7 @@ const SESSION_PAUSE_MS = 250;
 /** Two consumers, so that account events never wait behind a public event with 10,000 endpoints. */
 export function consumeLoops(dependencies: ConsumeDependencies, signal: AbortSignal): Promise<void>[] {
   const { counters } = dependencies;
+  const arrival = new StreamArrival(dependencies.log);
   const audiences = [
     { audience: 'public', definition: consumers.relayPublic },
     { audience: 'account', definition: consumers.relayAccount },
@@ -41,7 +43,9 @@ export function consumeLoops(dependencies: ConsumeDependencies, signal: AbortSig
       idleMs: SESSION_PAUSE_MS,
       longestPauseMs: BROKER_PAUSE_MS,
       async step(stepSignal, pulse) {
-        await consumeSession({ ...dependencies, log }, { audience, definition }, stepSignal, pulse);
+        const consumer = await arrival.wait(() => ensureConsumer(dependencies.connection, definition));
+        if (consumer === null) return false;
+        await consumeSession({ ...dependencies, log }, { audience, definition, consumer }, stepSignal, pulse);
         if (!stepSignal.aborted) {
           counters.endedSessions += 1;
           log.warn('consumer.session_ended');
@@ -52,19 +56,46 @@ export function consumeLoops(dependencies: ConsumeDependencies, signal: AbortSig
   });
 }
 
+/** Until the first worker has made the stream, a relay waits for it; once there, its absence is a failure. */
+class StreamArrival {
+  readonly #log: Logger;
+  #isAwaited = false;
+  #wasThere = false;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** The consumer; null while its stream has never been there. */
+  async wait(ensure: () => Promise<Consumer>): Promise<Consumer | null> {
+    try {
+      const consumer = await ensure();
+      this.#wasThere = true;
+      return consumer;
+    } catch (error) {
+      if (this.#wasThere || !isApiFailure(error, 'streamNotFound')) throw error;
+      if (!this.#isAwaited) this.#log.info({ stream: EVENT_STREAM }, 'consumer.stream_awaited');
+      this.#isAwaited = true;
+      return null;
+    }
+  }
+}
+
 /**
- * One session of a durable consumer: makes sure that the consumer exists, then fans out what arrives until
- * the signal aborts or the session breaks (its stream was deleted, the server lost its store). Messages are
+ * One session of a durable consumer: fans out what arrives until the signal aborts or the session breaks (its stream was deleted, the server lost its store). Messages are
  * acknowledged after the fan-out is committed, with a plain ack. If the ack is lost, the message is delivered
  * again, and its event is already done.
  */
 async function consumeSession(
   dependencies: ConsumeDependencies,
-  { audience, definition }: { audience: Audience; definition: ConsumerDefinition },
+  {
+    audience,
+    definition,
+    consumer,
+  }: { audience: Audience; definition: ConsumerDefinition; consumer: Consumer },
   signal: AbortSignal,
   pulse: LoopPulse,
 ): Promise<void> {
-  const consumer = await ensureConsumer(dependencies.connection, definition);
   const messages = await consume(dependencies.connection, consumer, definition, 2 * BATCH_MAX);
   const stop = () => messages.stop();
   signal.addEventListener('abort', stop, { once: true });

@@ -1,10 +1,12 @@
 // The webhook inbox of a sandbox, a process of its own:
 //   LAUNCHWIRE_BASE_URL=… LAUNCHWIRE_API_KEY=… bun sandbox/inbox/main.ts --port <n> --file <inbox.json> [--sandbox <folder>]
 // Prints one JSON line when its endpoint is registered: {"ready":true,"endpointId":…}, or with `problem` when it was refused.
+// Later lines ask the launcher for something: `api-process.ts`.
 import { parseArgs } from 'node:util';
 import { onStopSignal } from '../../src/shared/process.ts';
 import { openIdentity } from '../demo/identity.ts';
 import { sandboxFolder } from '../shared/sandbox-folder.ts';
+import { SandboxApi } from './api-process.ts';
 import { DemoWallet } from './demo-wallet.ts';
 import { RegistrationError, registerEndpoint } from './endpoint-registration.ts';
 import { ReceivedDeliveries } from './received-deliveries.ts';
@@ -20,6 +22,7 @@ if (values.port === undefined || values.file === undefined || !baseUrl || !apiKe
 }
 
 const signal = onStopSignal();
+const folder = values.sandbox === undefined ? undefined : sandboxFolder(values.sandbox);
 const secret = Promise.withResolvers<string>();
 const deliveries = new ReceivedDeliveries();
 const server = serveInbox({
@@ -27,7 +30,9 @@ const server = serveInbox({
   deliveries,
   secret: secret.promise,
   api: { baseUrl, apiKey },
-  wallet: values.sandbox === undefined ? undefined : walletOf(values.sandbox),
+  // The launcher has saved the wallet before.
+  wallet: folder && new DemoWallet(openIdentity(folder.identityFile).wallet.secretKey),
+  apiProcess: folder && new SandboxApi(folder.stateFile),
 });
 signal.addEventListener('abort', () => void server.stop(true).then(() => process.exit(0)));
 
@@ -41,9 +46,4 @@ try {
     if (!(error instanceof RegistrationError)) throw error;
     console.log(JSON.stringify({ ready: true, problem: error.message }));
   }
-}
-
-/** The wallet of the sandbox's user, which the launcher has saved before. */
-function walletOf(folder: string): DemoWallet {
-  return new DemoWallet(openIdentity(sandboxFolder(folder).identityFile).wallet.secretKey);
 }

@@ -1,5 +1,8 @@
 import { pathOf, queryOf } from '../../src/http/request-address.ts';
+import { eventCatalogue, eventNames, eventType } from '../../src/shared/events/catalogue.ts';
 import { type ApiGatewayOptions, passImageOn, passOn } from './api-gateway.ts';
+import { respondToKill } from './api-kills.ts';
+import type { ApiProcess } from './api-process.ts';
 import { streamDeliveries } from './delivery-stream.ts';
 import type { DemoWallet } from './demo-wallet.ts';
 import { pageFile } from './page-files.ts';
@@ -31,7 +34,12 @@ export interface InboxServerOptions {
   readonly api: Omit<ApiGatewayOptions, 'headers'>;
   /** Signs what the forms of the page ask for. Without one the page only reads. */
   readonly wallet?: DemoWallet | undefined;
+  /** The page may kill it. */
+  readonly apiProcess?: ApiProcess | undefined;
 }
+
+/** Events that every account gets, whoever caused them. */
+const PUBLIC_TYPES = eventNames.filter((name) => eventCatalogue[name].audience === 'public').map(eventType);
 
 /**
  * The inbox on loopback: `POST /webhooks` for the relay, JSON for programs, and the page that shows the sandbox live, with
@@ -43,6 +51,7 @@ export function serveInbox({
   secret,
   api,
   wallet,
+  apiProcess,
 }: InboxServerOptions): Bun.Server<undefined> {
   const walletRequests = new WalletRequests({ api, wallet: wallet ?? null, headers: SECURITY_HEADERS });
   return Bun.serve({
@@ -74,6 +83,8 @@ export function serveInbox({
               api: api.baseUrl,
               docs: new URL('/docs', api.baseUrl).href,
               wallet: wallet?.address ?? null,
+              publicTypes: PUBLIC_TYPES,
+              canKillApi: apiProcess?.isSupervised() ?? false,
             },
             { headers: SECURITY_HEADERS },
           );
@@ -86,6 +97,7 @@ export function serveInbox({
             (await passOn(request, passed)) ??
             (await passImageOn(request, passed)) ??
             (await walletRequests.respond(request)) ??
+            (await respondToKill(request, apiProcess, SECURITY_HEADERS)) ??
             emptyResponse(404)
           );
         }

@@ -1,3 +1,4 @@
+import { KILL_API_LINE } from '../inbox/api-process.ts';
 import { canBind, freePort } from '../services/free-port.ts';
 import { readPrivateJson } from '../shared/private-file.ts';
 import { type ProcessContext, startBun } from './product-processes.ts';
@@ -52,6 +53,10 @@ export async function startInbox(
   const { inboxFile } = context.folder;
   const port = await inboxPort(inboxFile);
   const facts = Promise.withResolvers<{ problem?: string }>();
+  const onLine = (line: string) => {
+    if (READY_LINE.test(line)) facts.resolve(JSON.parse(line) as { problem?: string });
+    if (line === KILL_API_LINE) context.supervisor.signalTo('api', 'SIGKILL');
+  };
   await startBun(context, {
     name: 'inbox',
     entry: 'sandbox/inbox/main.ts',
@@ -59,7 +64,7 @@ export async function startInbox(
     extraEnvironment: { LAUNCHWIRE_BASE_URL: api.baseUrl, LAUNCHWIRE_API_KEY: api.apiKey },
     stage: stages.inbox,
     ready: READY_LINE,
-    onLine: (line) => READY_LINE.test(line) && facts.resolve(JSON.parse(line) as { problem?: string }),
+    onLine,
   });
   return { inboxUrl: `http://127.0.0.1:${port}`, problem: (await facts.promise).problem };
 }

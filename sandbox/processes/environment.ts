@@ -28,6 +28,8 @@ export function processEnvironment(given: NodeJS.ProcessEnv, settings: SandboxSe
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_ONLY_ALLOWED_CIDRS: 'true',
     PUBLIC_URL: localOrigin(given.HOST, settings.port),
+    // A misspelt filter ends the first try of a program, not its first day.
+    ...(given.API_ENVIRONMENT === 'live' ? {} : { STRICT_QUERY: 'true' }),
     ...fromUser,
     PORT: String(settings.port),
     DATABASE_URL: settings.databaseUrl,

@@ -137,7 +137,7 @@ function sendSettings({ given }: LaunchContext, { sendUrls }: Servers): Environm
   return {
     SOLANA_SEND_URL: `fast=${sendUrls.fastUrl},private:protected=${sendUrls.privateUrl}`,
     TIP_LAMPORTS: String(FAST_TIP_LAMPORTS),
-    TIP_ACCOUNTS: SANDBOX_TIP_ACCOUNTS.join(),
+    TIP_ACCOUNTS: SANDBOX_TIP_ACCOUNTS.map((account) => `fast=${account}`).join(),
   };
 }
 

@@ -131,22 +131,40 @@ export async function countSecrets(
   { secrets, orders }: Boxes,
   report: ReportProgress,
 ): Promise<SecretCount> {
-  let underEarlierKey = 0;
-  // The batches only count and write nothing.
-  const dry = (box: SecretBox): SecretBox => ({
-    ...box,
-    reseal(sealed, context) {
-      const isEarlier = box.reseal(sealed, context) !== null;
-      if (isEarlier) underEarlierKey += 1;
-      return null;
-    },
-  });
-  const counts = await pass(database, { secrets: dry(secrets), orders: dry(orders) }, report);
+  const dry = new DryRun();
+  const counts = await pass(database, { secrets: dry.box(secrets), orders: dry.box(orders) }, report);
   return {
     found: totalOf(counts, 'found'),
-    underEarlierKey,
+    underEarlierKey: dry.underEarlierKey,
     unreadable: totalOf(counts, 'unreadable'),
   };
+}
+
+/** As `countSecrets`, for signed orders alone. */
+export async function countSignedOrders(database: Database, orders: SecretBox): Promise<SecretCount> {
+  const dry = new DryRun();
+  const box = dry.box(orders);
+  const { found, unreadable } = await inBatches<string>(
+    database,
+    (transaction, after, counts) => reEncryptOrders(transaction, box, after, counts),
+    () => {},
+  );
+  return { found, underEarlierKey: dry.underEarlierKey, unreadable };
+}
+
+/** Boxes with which the batches only count and write nothing. */
+class DryRun {
+  underEarlierKey = 0;
+
+  box(box: SecretBox): SecretBox {
+    return {
+      ...box,
+      reseal: (sealed, context) => {
+        if (box.reseal(sealed, context) !== null) this.underEarlierKey += 1;
+        return null;
+      },
+    };
+  }
 }
 
 /** Returns the new ciphertext, or null when there is nothing to write. */

@@ -1,8 +1,17 @@
 import type { AdminConfig } from '../config/load.ts';
+import type { Database } from '../db/client.ts';
 import { checkSecretKeys, keepSecretKeys } from '../db/secret-keys.ts';
-import { createSecretBox, type SecretKeys } from '../shared/secret-box.ts';
+import { readKeysOfWorkers } from '../db/worker-keys.ts';
+import { createSecretBox, deriveKey, ORDER_KEY_PURPOSE, type SecretKeys } from '../shared/secret-box.ts';
 import { type Command, CommandRefused } from './command.ts';
-import { type Boxes, countSecrets, type ReEncryption, reEncryptSecrets, totalOf } from './re-encrypt.ts';
+import {
+  type Boxes,
+  countSecrets,
+  countSignedOrders,
+  type ReEncryption,
+  reEncryptSecrets,
+  totalOf,
+} from './re-encrypt.ts';
 
 const secretReEncrypt: Command = {
   group: 'secret',
@@ -13,9 +22,12 @@ const secretReEncrypt: Command = {
   example: '',
   async run({ config, database }, _options, report) {
     const keys = needKeys(config);
-    const refusal = await checkSecretKeys(database, keys, 'seal');
+    const boxes = boxesOf(keys, config);
+    const refusal =
+      (await checkSecretKeys(database, keys, 'seal')) ??
+      (await orderKeysRefusal(database, config, boxes.orders));
     if (refusal !== null) throw new CommandRefused(refusal);
-    const result = await reEncryptSecrets(database, boxesOf(keys, config), report);
+    const result = await reEncryptSecrets(database, boxes, report);
     const unreadable = totalOf(result, 'unreadable');
     if (unreadable > 0) {
       throw new CommandRefused(
@@ -69,6 +81,37 @@ export function boxesOf({ secretKey, secretKeyPrevious }: SecretKeys, { orderKey
     secrets: createSecretBox(secretKey, secretKeyPrevious),
     orders: createSecretBox(orderKey, otherOrderKeys),
   };
+}
+
+/** True for the first key of a purpose where nobody set keys of its own. */
+export function isDerivedKey(first: Uint8Array, purpose: string, { secretKey }: AdminConfig): boolean {
+  return secretKey !== undefined && Buffer.from(first).equals(deriveKey(secretKey, purpose));
+}
+
+/**
+ * Why orders may not be sealed under the first of these keys: nobody could send them. Null when they may, or when
+ * all of them are already.
+ */
+async function orderKeysRefusal(
+  database: Database,
+  config: AdminConfig,
+  box: Boxes['orders'],
+): Promise<string | null> {
+  const [key] = config.orderKeys;
+  if (key === undefined) return null;
+  const isDerived = isDerivedKey(key, ORDER_KEY_PURPOSE, config);
+  const { underEarlierKey, unreadable } = await countSignedOrders(database, box);
+  if (unreadable > 0 && isDerived)
+    return `ORDER_KEYS is not set, and ${unreadable} signed orders are under a key that is not derived from SECRET_KEY: give this command the ORDER_KEYS of api and worker; nothing was changed`;
+  if (underEarlierKey === 0) return null;
+  const workers = await readKeysOfWorkers(database);
+  if (workers?.opensOrders(key)) return null;
+  const waiting = `${underEarlierKey} signed orders would be under a key that no worker is known to have`;
+  if (workers === null)
+    return `no worker has run within the last five minutes, and ${waiting}: start the workers with this ORDER_KEYS and repeat; nothing was changed`;
+  return isDerived
+    ? `ORDER_KEYS is not set, and ${waiting}: give this command the ORDER_KEYS of api and worker; nothing was changed`
+    : `no running worker has the first of ORDER_KEYS, and ${waiting}: start the workers with this ORDER_KEYS and repeat; nothing was changed`;
 }
 
 function describe({ webhookSecrets, storedResponses, signedOrders }: ReEncryption): string {

@@ -8,6 +8,7 @@ import { createHttpApp } from '../http/elysia.ts';
 import { publicResponders } from '../http/operational/operational-paths.ts';
 import { queryOf } from '../http/request-address.ts';
 import { createRequestHandler, type RequestHandler } from '../http/request-pipeline.ts';
+import { refuseUnknownQuery } from '../http/route.ts';
 import { API_PREFIX } from '../shared/api-prefix.ts';
 import { IMAGES_PATH } from '../shared/image-address.ts';
 import type { ApiDependencies } from './dependencies.ts';
@@ -15,7 +16,8 @@ import { contractRoutes } from './routes.ts';
 
 /** The application of the public API: the contract, its documentation, and the paths outside the contract. */
 export function createApp(dependencies: ApiDependencies, routes = contractRoutes(dependencies)) {
-  const { app, addHandler, addOutside, addOperational } = createHttpApp(routes, API_PREFIX, dependencies);
+  const served = dependencies.strictQuery ? routes.map(refuseUnknownQuery) : routes;
+  const { app, addHandler, addOutside, addOperational } = createHttpApp(served, API_PREFIX, dependencies);
   const { mark } = dependencies.draining;
   const metadata = createRequestHandler(tokenMetadataRoute(dependencies), dependencies.pipeline, mark);
   addHandler('GET', `${METADATA_PATH}/:mint`, inert(metadata));

@@ -116,6 +116,8 @@ export interface ApiDependencies
     WebhookRouteDependencies {
   pipeline: PipelineDependencies;
   documentation: SiteOptions;
+  /** Every operation refuses query parameters that it does not know. */
+  strictQuery: boolean;
   draining: Draining;
   readGates: ReadGates;
   results: ResultDependencies;
@@ -145,7 +147,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   const secretKeyCheck = new SecretKeyCheck(() => requireSecretKeys(database, config, 'seal'), log);
   const secrets = secretKeyCheck.guard(createSecretBox(config.secretKey, config.secretKeyPrevious));
   const orderBox = secretKeyCheck.guard(orderBoxOf(config));
-  const workerKeys = new WorkerKeys(database, config);
+  const workerKeys = new WorkerKeys(database, config, log);
   const signingKeys = new WebhookSigningKeys(config, config.webhookSharedKeyUntil);
   const resolver = new DnsResolver({ servers: config.webhookDnsServers });
   const tracing = startTracing(config, 'launchwire-api', log);
@@ -279,6 +281,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
       docsUrl: config.docsUrl,
       rateLimits: { ...defaultRateLimits, ...config.rateLimits },
     },
+    strictQuery: config.strictQuery,
     draining,
     operationLinks,
     results: { database, clock, resultLinks, log },

@@ -11,6 +11,7 @@ import { watchLiveness } from '../shared/liveness.ts';
 import { createLogger, type Logger } from '../shared/log.ts';
 import { startMetricsServer } from '../shared/metrics/metrics-server.ts';
 import { fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from '../shared/process.ts';
+import { publicAddressFault } from '../shared/public-addresses.ts';
 import { createApp } from './app.ts';
 import { type ApiDependencies, createApiDependencies } from './dependencies.ts';
 import { apiProcessIndex, MISCONFIGURED, superviseApiProcesses } from './supervisor.ts';
@@ -42,6 +43,7 @@ async function run(): Promise<number> {
 async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): Promise<void> {
   watchLiveness(config, log);
   logSwitches(config, log);
+  logUnfitAddress(config, log);
   const api = createApiDependencies(config, log);
   const { database, draining } = api.dependencies;
   // Check before listening: on a shared port a process would receive requests at once.
@@ -131,6 +133,12 @@ function logSwitches(
   if (webhookAllowHttp || webhookAllowedCidrs.length > 0 || webhookCaFile !== undefined) {
     log.warn({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }, 'webhooks.policy_opened');
   }
+}
+
+/** No refusal: a deployment whose links are of no use serves everything else. `doctor` fails for it. */
+function logUnfitAddress({ apiEnvironment, publicUrl, docsUrl }: ConfigOf<'api'>, log: Logger): void {
+  const reason = apiEnvironment === 'live' ? publicAddressFault({ publicUrl, docsUrl }) : null;
+  if (reason !== null) log.warn({ reason }, 'api.unfit_for_live');
 }
 
 try {

@@ -1,4 +1,5 @@
-export type Cluster = 'mainnet-beta' | 'devnet' | 'testnet' | 'localnet';
+export const clusterNames = ['mainnet-beta', 'devnet', 'testnet', 'localnet'] as const;
+export type Cluster = (typeof clusterNames)[number];
 
 /** Genesis hashes of the public clusters, as public tools list them. They never change. */
 const clusters: ReadonlyMap<string, Cluster> = new Map([

@@ -149,7 +149,11 @@ function namedLaunchConfigs({
 }
 
 /** Own keys first, then the derived ones, so that links from before the own keys stay valid. */
-function linkKeys({ resultLinkKeys, secretKey, secretKeyPrevious = [] }: Partial<Values>) {
+function linkKeys({
+  resultLinkKeys,
+  secretKey,
+  secretKeyPrevious = [],
+}: Pick<Partial<Values>, 'resultLinkKeys' | 'secretKeyPrevious'> & { secretKey?: Uint8Array | undefined }) {
   const derived =
     secretKey === undefined ? [] : deriveKeys({ secretKey, secretKeyPrevious }, RESULT_KEY_PURPOSE);
   const [first, ...others] = [...(resultLinkKeys ?? []), ...derived];
@@ -210,6 +214,7 @@ const adminVariables = {
     secret: true,
   },
   secretKeyPrevious: variables.secretKeyPrevious,
+  resultLinkKeys: variables.resultLinkKeys,
   orderKeys: variables.orderKeys,
   imageFolder: variables.imageFolder,
   imageBucket: variables.imageBucket,
@@ -222,7 +227,7 @@ const adminVariables = {
   webhookAllowHttp: variables.webhookAllowHttp,
 } satisfies Variables;
 
-type AdminOptional = 'natsUrls' | 'solanaNodes' | 'secretKey';
+type AdminOptional = 'natsUrls' | 'solanaNodes' | 'secretKey' | 'resultLinkKeys';
 export type AdminConfig = Readonly<
   Omit<ConfigOf<'admin'>, AdminOptional | 'port'> & { [Key in AdminOptional]: Config[Key] | undefined }
 >;
@@ -244,7 +249,8 @@ export function loadAdminConfig(
   };
   const mistakes = contradictions(values);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-  const { solanaNodes, solanaSendAddresses, launchCurveConfig, orderKeys, ...others } = values;
+  const { solanaNodes, solanaSendAddresses, launchCurveConfig, resultLinkKeys, orderKeys, ...others } =
+    values;
   const addresses = nameAddresses([...(solanaNodes ?? []), ...solanaSendAddresses]);
   const nodeCount = solanaNodes?.length ?? 0;
   return Object.freeze({
@@ -252,6 +258,8 @@ export function loadAdminConfig(
     ...publicAddresses(values),
     ...namedLaunchConfigs(values),
     ...sealingKeys(values),
+    resultLinkKeys: undefined,
+    ...linkKeys(values),
     solanaNodes: solanaNodes && addresses.slice(0, nodeCount),
     solanaSendAddresses: addresses.slice(nodeCount),
   });

@@ -20,6 +20,7 @@ export const readers = {
   internalPort: ['internal'],
   internalHost: ['internal'],
   apiEnvironment: ['api', 'admin'],
+  strictQuery: ['api'],
   apiWorkers: ['api'],
   apiDrainSeconds: ['api'],
   idleTimeoutSeconds: ['api', 'internal'],
@@ -73,8 +74,9 @@ export const readers = {
   // `RESULT_LINK_KEYS`, and reads it only without these or `ORDER_KEYS`.
   secretKey: ['api', 'relay', 'admin'],
   secretKeyPrevious: ['api', 'relay', 'admin'],
-  resultLinkKeys: ['api', 'worker'],
-  // The admin CLI needs it only for `secret`.
+  // The admin CLI needs it only for `doctor`.
+  resultLinkKeys: ['api', 'worker', 'admin'],
+  // The admin CLI needs it only for `secret` and `doctor`.
   orderKeys: ['api', 'worker', 'admin'],
   rateLimits: ['api', 'internal'],
   trustedProxyHops: ['api'],

@@ -1,5 +1,5 @@
 import type { NamedConfigAddress } from '../shared/launch-config-name.ts';
-import type { WrittenAddress, WrittenTipAccount } from '../shared/node-address.ts';
+import { nodeOf, type WrittenAddress, type WrittenTipAccount } from '../shared/node-address.ts';
 import { postgresHosts, SYSTEM_AUTHORITIES, urlTls } from '../shared/postgres-url.ts';
 
 /** The values that the rules compare; a rule applies when all of its values were read. */
@@ -28,6 +28,8 @@ interface Compared {
   geyserUrl?: string | undefined;
   geyserToken?: string | undefined;
   metricsPort?: number | undefined;
+  apiEnvironment?: 'live' | 'test';
+  strictQuery?: boolean;
   apiWorkers?: number;
   publicUrl?: string | undefined;
   tipLamports?: number;
@@ -54,10 +56,12 @@ export function contradictions(values: Compared): string[] {
     oneReplica,
     busAccess,
     redisAccess,
+    repeatedNode,
     sendAddresses,
     slotBounds,
     geyserAccess,
     metricsPorts,
+    strictQueries,
     tips,
     launchConfigs,
     metadataOrigin,
@@ -154,19 +158,30 @@ function redisAccess({ redisUrl, redisCaFile }: Compared): string[] {
   return isUnused ? ['REDIS_URL must begin with rediss:// when REDIS_CA_FILE is set'] : [];
 }
 
-/**
- * A repeated address would get everything twice; headers for an unlisted address would silently protect
- * nothing.
- */
 function slotBounds({ solanaSlotMsMin = 0, solanaSlotMsMax = Number.POSITIVE_INFINITY }: Compared): string[] {
   return solanaSlotMsMin < solanaSlotMsMax ? [] : ['SOLANA_SLOT_MS_MIN must be less than SOLANA_SLOT_MS_MAX'];
 }
 
+function isRepeated(addresses: readonly WrittenAddress[]): boolean {
+  return new Set(addresses.map(({ url }) => nodeOf(url))).size < addresses.length;
+}
+
+/** What takes two nodes could be decided by one that is named twice (decisions/0024). */
+function repeatedNode({ solanaNodes = [] }: Compared): string[] {
+  return isRepeated(solanaNodes)
+    ? ['SOLANA_RPC_URL must name each node once: a repeated one would count as a second witness']
+    : [];
+}
+
+/**
+ * A repeated address would get everything twice; headers for an unlisted address would silently protect
+ * nothing.
+ */
 function sendAddresses({ solanaNodes = [], solanaSendAddresses, solanaSendHeaders }: Compared): string[] {
   if (solanaSendAddresses === undefined || solanaSendHeaders === undefined) return [];
   const mistakes: string[] = [];
   const all = [...solanaNodes, ...solanaSendAddresses];
-  if (solanaSendAddresses.length > 0 && new Set(all.map(({ url }) => url)).size < all.length)
+  if (isRepeated(all) && !isRepeated(solanaNodes))
     mistakes.push('SOLANA_SEND_URL must name each address once, and none of SOLANA_RPC_URL');
   const names = all.flatMap(({ name }) => (name === null ? [] : [name]));
   if (new Set(names).size < names.length)
@@ -205,6 +220,13 @@ const LAST_PORT = 65_535;
 function metricsPorts({ metricsPort, apiWorkers = 1 }: Compared): string[] {
   const isTooHigh = metricsPort !== undefined && metricsPort + apiWorkers - 1 > LAST_PORT;
   return isTooHigh ? ['METRICS_PORT leaves too few ports for API_WORKERS'] : [];
+}
+
+/** Clients of a live deployment rely on the contract, which ignores these parameters. */
+function strictQueries({ apiEnvironment, strictQuery = false }: Compared): string[] {
+  return strictQuery && apiEnvironment === 'live'
+    ? ['STRICT_QUERY must not be true with API_ENVIRONMENT=live, whose clients rely on the contract']
+    : [];
 }
 
 /** A URL on a mint has at most 200 bytes: that of its metadata document begins with this origin. */

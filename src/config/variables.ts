@@ -64,6 +64,11 @@ export const variables = {
     'test',
     'environment of the keys it accepts',
   ),
+  strictQuery: withDefault(
+    flag('STRICT_QUERY'),
+    false,
+    'refuses query parameters that an operation does not know, also where the contract ignores them; for test deployments (contract/requests#strict)',
+  ),
   apiWorkers: withDefault(integer('API_WORKERS', 1, 64), 1, 'api processes that share the port'),
   apiDrainSeconds: withDefault(
     integer('API_DRAIN_SECONDS', 0, 10),

@@ -170,7 +170,7 @@ export class DatabaseClock implements Clock {
     const reason = this.dispute();
     if ((reason !== null) === this.#isDisputeLogged) return;
     this.#isDisputeLogged = reason !== null;
-    const skewMs = this.skewMs === null ? null : Math.round(this.skewMs);
+    const { skewMs } = this;
     if (reason === null) this.#log.info({ skewMs }, 'clock.agrees');
     else this.#log.error({ skewMs, reason }, 'clock.disputed');
   }

@@ -17,6 +17,11 @@ export function allSubjects(db: Queryable) {
     where s.endpoint_id = webhook_endpoints.id)) as subjects`;
 }
 
+/** SQL: the columns of a ShownColumns, from `webhook_endpoints`. */
+export function shownColumns(db: Queryable) {
+  return db`${endpointColumns(db)}, ${pauseColumns(db)}, event_scopes`;
+}
+
 /** SQL: the columns of a PauseColumns, from `webhook_endpoints`; a pause that is over gives null. */
 export function pauseColumns(db: Queryable) {
   return db`

@@ -1,3 +1,4 @@
+import type { Logger } from '../shared/log.ts';
 import { checkByAsking, type Readiness } from '../shared/readiness.ts';
 import { deriveKey } from '../shared/secret-box.ts';
 import type { Database, Queryable } from './client.ts';
@@ -39,15 +40,50 @@ export async function enterWorkerKeys(
     on conflict (purpose, key_check) do update set seen_at = excluded.seen_at`;
 }
 
+async function readKeysInUse(database: Queryable): Promise<WorkerKeyRow[]> {
+  return await database<WorkerKeyRow[]>`
+    select purpose, key_check from worker_keys where seen_at > now() - ${SILENT_MINUTES} * interval '1 minute'`;
+}
+
+/** What running workers have. */
+export interface KeysOfWorkers {
+  /** False when no worker opens orders. */
+  openOrders: boolean;
+  opensOrders(key: Uint8Array): boolean;
+  /** Whether every worker signs its links under one of these keys. */
+  signLinksUnder(keys: readonly Uint8Array[]): boolean;
+}
+
+/** Null when no worker ran within the last five minutes. */
+export async function readKeysOfWorkers(database: Queryable): Promise<KeysOfWorkers | null> {
+  const known = await readKeysInUse(database);
+  if (known.length === 0) return null;
+  const checksOf = (wanted: WorkerKeyRow['purpose']) =>
+    known.filter(({ purpose }) => purpose === wanted).map(({ keyCheck }) => keyCheck);
+  const includes = (checks: readonly Buffer[], one: Buffer) => checks.some((check) => check.equals(one));
+  const orders = checksOf('orders');
+  return {
+    openOrders: orders.length > 0,
+    opensOrders: (key) => includes(orders, checkOf(key)),
+    signLinksUnder(keys) {
+      const accepted = keys.map(checkOf);
+      return checksOf('result_links').every((check) => includes(accepted, check));
+    },
+  };
+}
+
 /** What an api knows of the keys of running workers (decisions/0101). */
 export class WorkerKeys {
   readonly #database: Database;
+  readonly #log: Logger;
   readonly #sealing: Buffer | undefined;
   readonly #accepted: readonly Buffer[];
+  #fault: string | null = null;
 
   /** @param keys those of the api */
-  constructor(database: Database, { orderKeys: [sealing], resultLinkKeys }: SharedKeys) {
+  constructor(database: Database, { orderKeys: [sealing], resultLinkKeys }: SharedKeys, log: Logger) {
     this.#database = database;
+    this.#log = log;
     this.#sealing = sealing && checkOf(sealing);
     this.#accepted = resultLinkKeys.map(checkOf);
   }
@@ -61,14 +97,14 @@ export class WorkerKeys {
   readonly readiness: Readiness = {
     name: 'worker_keys',
     required: false,
-    check: () => checkByAsking(async () => this.#fault(await this.#read())),
+    check: () => checkByAsking(async () => this.#faultOf(await this.#read())),
   };
 
   #opens(known: readonly WorkerKeyRow[]): boolean {
     return known.some(({ purpose, keyCheck }) => purpose === 'orders' && this.#sealing?.equals(keyCheck));
   }
 
-  #fault(known: readonly WorkerKeyRow[]): string | null {
+  #faultOf(known: readonly WorkerKeyRow[]): string | null {
     const isRefused = ({ purpose, keyCheck }: WorkerKeyRow) =>
       purpose === 'result_links' && !this.#accepted.some((one) => one.equals(keyCheck));
     if (known.some(isRefused))
@@ -76,9 +112,16 @@ export class WorkerKeys {
     return this.#opens(known) ? null : 'no running worker has the first of ORDER_KEYS: orders are refused';
   }
 
+  /** Logs a difference when it begins, and its end. */
   async #read(): Promise<WorkerKeyRow[]> {
-    return await this.#database<WorkerKeyRow[]>`
-      select purpose, key_check from worker_keys where seen_at > now() - ${SILENT_MINUTES} * interval '1 minute'`;
+    const known = await readKeysInUse(this.#database);
+    const fault = this.#faultOf(known);
+    if (fault !== this.#fault) {
+      if (fault === null) this.#log.info('worker_keys.fit');
+      else this.#log.warn({ reason: fault }, 'worker_keys.differ');
+      this.#fault = fault;
+    }
+    return known;
   }
 }
 

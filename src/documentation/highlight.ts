@@ -7,7 +7,7 @@ import 'prismjs/components/prism-typescript.js';
 import { Html, html } from './html.ts';
 
 /** Languages of code blocks by their name after the fence, with the visible label. */
-const languages = {
+export const languages = {
   sh: 'Shell',
   ts: 'TypeScript',
   py: 'Python',
@@ -32,7 +32,7 @@ export function isLanguage(name: string): name is Language {
 }
 
 /** A longer block is folded until the reader unfolds it. */
-const FOLDED_FROM_LINES = 30;
+const FOLDED_FROM_LINES = 60;
 
 /** A block of code with its language and a placeholder for the copy button. */
 export function codeBlock(code: string, language: Language, label: string = languages[language]): Html {

@@ -1,6 +1,6 @@
 import type { RouteDefinition } from '../http/route.ts';
 import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
-import { guideGroups, guides } from './guides/catalogue.ts';
+import { guideGroups, guides, paths } from './guides/catalogue.ts';
 import { guideSource } from './guides/read-guide.ts';
 import type { Links } from './links.ts';
 import type { SiteOptions } from './options.ts';
@@ -27,6 +27,12 @@ export function llmsText(
 ): string {
   const { origin } = new URL(publicUrl);
   const line = (path: string, title: string, about: string) => `- [${title}](${origin}${path}): ${about}`;
+  const ways = section(
+    'Where to begin',
+    paths.map(
+      ({ title, guides: steps }) => `- ${title}: ${steps.map(({ title: name }) => name).join(', then ')}`,
+    ),
+  );
   const groups = guideGroups.map(({ title, guides: group }) =>
     section(
       title,
@@ -54,7 +60,7 @@ export function llmsText(
     ),
     line(links.events, 'Events', 'every webhook event with its schema'),
   ]);
-  return `${[INTRODUCTION, documents, ...groups, ...areas].join('\n\n')}\n`;
+  return `${[INTRODUCTION, documents, ways, ...groups, ...areas].join('\n\n')}\n`;
 }
 
 /** All guides, every operation with a sample, and every error, as one Markdown text. */

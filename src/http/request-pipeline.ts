@@ -19,6 +19,7 @@ import {
 } from './mutations/mutation-headers.ts';
 import { RequestContext } from './request-context.ts';
 import { fileResponse, hasFile, publicResponse } from './responses/conditional-reads.ts';
+import { IGNORED_HEADER, ignoredParameters } from './responses/ignored-parameters.ts';
 import { headerTemplates } from './responses/response-headers.ts';
 import { mutationResponse, privateResponse, problemResponse, storedResponse } from './responses/responses.ts';
 import { type AwaitedRecord, isIdempotent, type Route } from './route.ts';
@@ -61,6 +62,7 @@ export function createRequestHandler(
   const { onOutcome, outcomes, accessLog, tracing } = dependencies;
   const check = compileInput(definition);
   const bytesMax = bodyBytesMax(definition);
+  const ignoredIn = ignoredParameters(definition);
   const templates = headerTemplates(definition);
   // Pages in browsers cannot use API keys.
   const keyTemplates =
@@ -79,9 +81,18 @@ export function createRequestHandler(
     return response;
   }
 
-  function ended({ context: { body }, room }: Exchange, response: Response): Response {
+  function ended(exchange: Exchange, response: Response): Response {
+    const { context, room } = exchange;
     room?.release();
-    return mark(body === null ? response : body.end(response));
+    nameIgnored(exchange, response);
+    return mark(context.body === null ? response : context.body.end(response));
+  }
+
+  /** Nothing is read of the query of a request that was not admitted. */
+  function nameIgnored({ context, rate }: Exchange, response: Response): void {
+    if (ignoredIn === null || rate === undefined || response.status === 429) return;
+    const ignored = ignoredIn(context.request);
+    if (ignored !== '') response.headers.set(IGNORED_HEADER, ignored);
   }
 
   function refused(exchange: Exchange, error: unknown): Response {
@@ -320,7 +331,7 @@ async function mutate(
   requireJsonContentType(request.headers, mustHaveBody || request.body !== null);
   const key = requireIdempotencyKey(request.headers.get('idempotency-key'));
   const ifMatch = request.headers.get('if-match');
-  const expectedVersion = definition.versioned ? requireVersion(ifMatch) : 0;
+  const expectedVersion = definition.versioned ? requireVersion(ifMatch, definition.path) : 0;
   const bytes = countedBody ?? (await body.read(bytesMax));
   const input = check(request, params, bytes, exchange.client);
 

@@ -24,7 +24,7 @@ export interface RouteDefinition<
   /** Path below `/api/v2` or `/internal/v1`, with parameters as `:name`. */
   path: string;
   tag: string;
-  /** One line, without a full stop. */
+  /** A title of six words at most, without a full stop. */
   summary: string;
   /** Markdown: more than the summary says. */
   description: string;
@@ -144,6 +144,8 @@ export interface WaitableReply<Body = unknown> extends Reply<Body> {
   state: string | null;
   /** The record has ended, and little of it still changes: a request waits only from the tag that it names. */
   waitsFromTagAlone?: boolean;
+  /** More belongs to this state and comes a moment later: a wait that has seen it goes on for so long at most. */
+  moreWithinMs?: number;
 }
 
 /** The record whose change a request waits for. */
@@ -158,6 +160,11 @@ type Awaitable<Value> = Value | Promise<Value>;
 /** An anonymous read that caches may keep and confirm with `If-None-Match`. */
 export function isCacheable({ auth, method, isStream }: RouteDefinition): boolean {
   return auth === 'anonymous' && method === 'GET' && isStream !== true;
+}
+
+/** The route, refusing query parameters that it does not know (contract/requests#strict). */
+export function refuseUnknownQuery(route: Route): Route {
+  return { ...route, definition: { ...route.definition, refusesUnknownQuery: true } } as Route;
 }
 
 /** A change that a client repeats with the same `Idempotency-Key` (contract/idempotency). */

@@ -37,7 +37,7 @@ export function observeOutboxBacklog(metrics: ProcessMetrics, scrapeDatabase: Da
 }
 
 /** Number of events that the broker has not acknowledged, and the age of the oldest in seconds (0 without any). */
-async function readOutboxBacklog(db: Database): Promise<{ count: number; oldestAgeSeconds: number }> {
+export async function readOutboxBacklog(db: Database): Promise<{ count: number; oldestAgeSeconds: number }> {
   const [row] = await db<{ count: number; oldestAgeSeconds: number }[]>`
     select
       (select count(*)::int from (

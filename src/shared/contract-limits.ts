@@ -36,6 +36,7 @@ export const unpublishedLimits = {
   orderDays: 90,
   orderSigningMinutes: 10,
   waitSeconds: 25,
+  landingWaitMs: 1_000,
   waitingRequests: 10_000,
   waitingRequestsPerAccount: 1_000,
   waitingReads: 5_000,

@@ -76,6 +76,13 @@ export function truncateDecimal(value: DecimalString, fractionDigits: number): D
   return format(digits / powerOfTen(scale - fractionDigits), fractionDigits);
 }
 
+/** The same for a value that may be negative: towards zero, which has no sign. */
+export function truncateSigned(value: string, fractionDigits: number): string {
+  if (!value.startsWith('-')) return truncateDecimal(value as DecimalString, fractionDigits);
+  const cut = truncateDecimal(value.slice(1) as DecimalString, fractionDigits);
+  return cut === '0' ? cut : `-${cut}`;
+}
+
 /** Returns -1, 0 or 1 when `left` is less than, equal to or greater than `right`. */
 export function compareDecimals(left: DecimalString, right: DecimalString): -1 | 0 | 1 {
   if (left === right) return 0;

@@ -25,7 +25,7 @@ export function createLogger(name: string, level: string, secrets: readonly stri
       timestamp: pino.stdTimeFunctions.isoTime,
       // Without wildcards: pino parses the path of each for every field of every line (8 % of a read with a key).
       redact: { paths: [...SECRET_FIELDS], censor: CENSOR },
-      formatters: { log: censorFields },
+      formatters: { log: (fields) => wholeDurations(censorFields(fields)) },
       serializers: { err: describeError },
     },
     new LogDestination(writer, redact),
@@ -34,6 +34,18 @@ export function createLogger(name: string, level: string, secrets: readonly stri
   const lossLog = log.child({}, { level: 'warn' });
   writer.onLoss = (lines) => lossLog.warn({ lines }, 'log.lines_dropped');
   return log;
+}
+
+/** Durations of a line in whole milliseconds, `pauseMs: 223`: by their names, wherever they come from. */
+function wholeDurations(fields: Record<string, unknown>): Record<string, unknown> {
+  let rounded = fields;
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value !== 'number' || Number.isInteger(value) || !name.endsWith('Ms')) continue;
+    if (rounded === fields) rounded = { ...fields };
+    rounded[name] = Math.round(value);
+  }
+  return rounded;
 }
 
 /** From this level on (warn), a line may be the last words of a process: it does not wait for further lines. */

@@ -33,6 +33,25 @@ export function hostName(url: string): string {
     .join('.');
 }
 
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** True for the addresses of this machine and for its name. */
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.test(hostname) || hostname.endsWith('.localhost');
+}
+
+/** Equal for two ways to write one node: scheme, login, case, default port and final slashes do not count. */
+export function nodeOf(url: string): string {
+  const { search, pathname } = new URL(url);
+  return `${hostOf(url)}${pathname.replace(/\/+$/, '')}${search}`;
+}
+
+/** Host and port, in one form. Whoever answers there is one witness, whatever key it is asked with. */
+export function hostOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${isLoopback(hostname) ? 'localhost' : hostname.replace(/\.$/, '')}${port && `:${port}`}`;
+}
+
 /**
  * Names every address: by what the configuration gives it, else by its host. A host that is taken gets a
  * number, in the order of the list.

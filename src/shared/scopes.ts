@@ -3,8 +3,8 @@
  * table `api_keys` checks them, so a new scope needs a migration as well (`bun run db:generate`).
  */
 export const scopeMeanings = {
-  'operations:read': 'read operations and transaction intents',
-  'transactions:write': 'submit wallet-signed transactions',
+  'operations:read': 'read operations, transaction intents and orders',
+  'transactions:write': 'prepare swaps, launches, orders and claims, and submit the signed transactions',
   'staking:read': "read the wallet's staking positions",
   'fees:read': 'read fee state and fee distributions',
   'presales:read': "read the wallet's participation in presales",

@@ -18,7 +18,8 @@ import { RequestBudget } from '../indexer/pool-history/request-budget.ts';
 import { createOutbox } from '../outbox/append.ts';
 import { API_PREFIX } from '../shared/api-prefix.ts';
 import { build } from '../shared/build.ts';
-import { logRefusals, type NatsConnection } from '../shared/bus/connect.ts';
+import type { NatsConnection } from '../shared/bus/connect.ts';
+import { logConnection } from '../shared/bus/log-connection.ts';
 import { hintSender } from '../shared/bus/send-hint.ts';
 import { CLUSTER_VERSION_MIN, outdatedClusterVersion } from '../shared/bus/server-version.ts';
 import { untilAllowed, untilBusReachable } from '../shared/bus/until-bus.ts';
@@ -83,7 +84,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
   bus = connection;
   const version = outdatedClusterVersion(connection);
   if (version !== null) log.warn({ version, needed: CLUSTER_VERSION_MIN }, 'bus.server_too_old');
-  const refusals = logRefusals(connection, log);
+  const logged = logConnection(connection, log);
   await untilAllowed('jetstream', () => makeStreams(connection), { log, signal });
   signal.addEventListener('abort', () => {
     log.info('worker.stopping');
@@ -125,7 +126,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
   });
   await keptClock;
   await connection.drain();
-  await refusals;
+  await logged;
   await Promise.all([db.end({ timeout: 5 }), tracing?.close()]);
   log.info('worker.stopped');
 }

@@ -10,8 +10,10 @@ import type { AnyOperationKind } from '../features/operations/runner/kind.ts';
 import {
   findEndpointCondition,
   isBacklogged,
+  isRetryBacklogged,
   recoverFinished,
   recoverMissed,
+  recoverRetrying,
 } from '../features/webhooks/deliveries/recover-deliveries.ts';
 import { hints } from '../shared/bus/topology.ts';
 import type { Logger } from '../shared/log.ts';
@@ -37,8 +39,10 @@ export function operationRuns(dependencies: OperationRunsDependencies): {
   const recovery = {
     findEndpoint: findEndpointCondition,
     isBacklogged,
+    isRetryBacklogged,
     recoverFinished,
     recoverMissed,
+    recoverRetrying,
     onDeliveriesDue: () => connection.publish(hints.deliveries),
   };
   return {

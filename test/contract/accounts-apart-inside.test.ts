@@ -11,8 +11,10 @@ import {
 import {
   findEndpointCondition,
   isBacklogged,
+  isRetryBacklogged,
   recoverFinished,
   recoverMissed,
+  recoverRetrying,
 } from '../../src/features/webhooks/deliveries/recover-deliveries.ts';
 import { createIdempotency } from '../../src/http/mutations/idempotency.ts';
 import { internalDefinitions } from '../../src/internal/routes.ts';
@@ -142,8 +144,10 @@ describe('an operation that an operator created for an account', () => {
   const deliveries = {
     findEndpoint: findEndpointCondition,
     isBacklogged,
+    isRetryBacklogged,
     recoverFinished,
     recoverMissed,
+    recoverRetrying,
     onDeliveriesDue: () => {},
   };
   const kinds: Record<string, AnyOperationKind> = {
@@ -156,7 +160,7 @@ describe('an operation that an operator created for an account', () => {
     delivery_recovery: {
       since,
       until: new Date(Date.now() + DAY_MS).toISOString(),
-      statuses: ['missed', 'succeeded'],
+      statuses: ['missed', 'retrying', 'succeeded'],
     },
   };
   beforeAll(() => {
@@ -190,6 +194,10 @@ describe('an operation that an operator created for an account', () => {
   test.each(Object.keys(kinds))('sends its endpoint no events of another account: %s', async (kind) => {
     await db`update events set fanned_out_at = now()`;
     const [endpointId = ''] = own.ids.endpoint;
+    // No relay runs here that would end an attempt, for which a recovery waits.
+    await db`
+      update webhook_deliveries set status = 'retrying', next_attempt_at = now(), lease_expires_at = null
+      where endpoint_id = ${endpointId} and status = 'processing'`;
     const { id, state } = await leavesOtherAlone(() => run(kind, endpointId));
     expect(state).toMatchObject({ status: 'succeeded' });
     const foreign = telltalesIn(JSON.stringify(await accountRows(db, other.accountId)));

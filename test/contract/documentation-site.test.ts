@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Parser } from '@asyncapi/parser';
 import { Value } from '@sinclair/typebox/value';
 import { contractDefinitions as operations } from '../../src/api/routes.ts';
-import { guides } from '../../src/documentation/guides/catalogue.ts';
-import { fillFigures } from '../../src/documentation/guides/figures.ts';
+import { guides, paths } from '../../src/documentation/guides/catalogue.ts';
 import { renderMarkdown } from '../../src/documentation/guides/render-markdown.ts';
 import { type Field, fieldsOf } from '../../src/documentation/reference/fields.ts';
 import { responseExample } from '../../src/documentation/reference/response-examples.ts';
@@ -53,6 +52,44 @@ describe('guides', () => {
     }
   });
 
+  test('lie on paths of five, which the home page and the neighbours of each guide follow', async () => {
+    const home = await read('/docs');
+    expect(paths).toHaveLength(2);
+    for (const { title, guides: steps } of paths) {
+      expect(steps, title).toHaveLength(5);
+      expect(home).toContain(`<h3>${title}</h3>`);
+      for (const [at, { slug }] of steps.entries()) {
+        const page = await read(`/docs/guides/${slug}`);
+        const [nav = ''] = /<nav class="neighbours".*?<\/nav>/s.exec(page) ?? [];
+        const link = (kind: string, label: string, to: { slug: string; title: string }) =>
+          `<a class="${kind}" href="/docs/guides/${to.slug}"><small>${label} · ${title}</small>${to.title}</a>`;
+        for (const [kind, label, to] of [
+          ['before', 'Before', steps[at - 1]],
+          ['after', 'Next', steps[at + 1]],
+        ] as const)
+          if (to !== undefined) expect(nav, slug).toContain(link(kind, label, to));
+      }
+    }
+  });
+
+  test('lie on the same paths in the README', () => {
+    const rows = readFileSync(new URL('../../README.md', import.meta.url), 'utf8').match(
+      /^.*in five pages.*$/gm,
+    );
+    const linked = rows?.map((row) =>
+      [...row.matchAll(/docs\/guides\/([a-z-]+)\.md/g)].map(([, slug]) => slug),
+    );
+    expect(linked).toEqual(paths.map(({ guides: steps }) => steps.map(({ slug }) => slug)));
+  });
+
+  test('beside the paths lead to their neighbours of the same subject', async () => {
+    const page = await read('/docs/guides/finding-tokens');
+    const [nav = ''] = /<nav class="neighbours".*?<\/nav>/s.exec(page) ?? [];
+    expect(
+      [...nav.matchAll(/class="(\w+)" href="([^"]+)"><small>([^<]+)</g)].map((link) => link.slice(1)),
+    ).toEqual([['after', '/docs/guides/swaps', 'Next']]);
+  });
+
   test('show the limits that their deployment enforces', async () => {
     const page = await read('/docs/guides/rate-limits');
     for (const policy of Object.keys(ratePolicies)) expect(page).toContain(`<code>${policy}</code>`);
@@ -76,9 +113,16 @@ describe('guides', () => {
     expect(page).toContain('href="/docs/reference/errors/swap_refused"');
   });
 
-  test('that use an undefined figure are refused', () => {
-    expect(() => fillFigures('{{nothing}}', options)).toThrow('nothing');
-    expect(() => fillFigures('<!-- no-table -->', options)).toThrow('no-table');
+  test('show a program in several languages in tabs', async () => {
+    const page = await read('/docs/guides/webhooks');
+    const [group = ''] = /<div class="tabs" data-tabs>.*?<\/section><\/div>/s.exec(page) ?? [];
+    expect([...group.matchAll(/data-tab="(\w+)"/g)].map(([, label]) => label)).toEqual([
+      'TypeScript',
+      'Python',
+      'Go',
+    ]);
+    const source = '# Title\n\n```ts tab\nx\n```';
+    expect(() => renderMarkdown(source, { names: () => undefined, resolve: String })).toThrow('alone');
   });
 
   test('escape markup, and refuse unknown links and languages', () => {
@@ -118,6 +162,26 @@ describe('pages of operations', () => {
     const name = `${at}.${field.name}`;
     return [...(field.meaning ? [] : [name]), ...field.fields.flatMap((inner) => silent(inner, name))];
   }
+
+  test('say in one sentence what the operation does, then show its request, and the rest below', async () => {
+    const plain = (markup: string) =>
+      markup
+        .replace(/<[^>]+>/g, '')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&quot;', '"')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&amp;', '&');
+    for (const { id, description } of operations) {
+      const page = await read(`/docs/reference/operations/${id}`);
+      const [top = '', below = ''] = page.split('<h2 id="samples">');
+      const [, lead = ''] = /<p class="address">.*?<\/p>\n(.*?)\n<dl class="facts">/s.exec(top) ?? [];
+      expect(plain(lead).length, id).toBeLessThanOrEqual(300);
+      const [, rest = ''] = /<h2 id="details">Details<\/h2>(.*?)<h2/s.exec(below) ?? [];
+      const words = (text: string) => text.split(/\s+/).filter(Boolean).join(' ');
+      expect(words(`${plain(lead)} ${plain(rest)}`), id).toBe(words(description.replaceAll('`', '')));
+    }
+  });
 
   test('list every problem, parameter and sample', async () => {
     for (const operation of operations) {

@@ -239,7 +239,7 @@ describe('errors', () => {
   test('are a list with one anchor for every code, the `type` of its problem, which leads to its page', async () => {
     const page = await textOf('/docs/reference/errors');
     for (const [code, { status }] of Object.entries(problemTable)) {
-      const entry = page.split(`<li id="${code}" data-entry>`);
+      const entry = page.split(`<li id="${code}" data-entry="code">`);
       expect(entry.length, code).toBe(2);
       expect(entry[1]?.slice(0, 800)).toContain(`<span class="badge status">${status}</span>`);
       expect(entry[1]?.slice(0, 200)).toContain(`<a href="/docs/reference/errors/${code}">`);

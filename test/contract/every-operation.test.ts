@@ -43,6 +43,7 @@ let operations: Map<string, RouteDefinition>;
 let plain: TestApi;
 let failing: TestApi;
 let disconnected: TestApi;
+let strict: TestApi;
 let limited: TestApi;
 let unlimited: TestApi;
 const keys = new Map<TestApi, TestKey>();
@@ -64,11 +65,15 @@ beforeAll(async () => {
   // Every change is sent several times, which is more than the policy that most of them share admits in a minute.
   const RATE_LIMITS = JSON.stringify({ 'webhook-admin': { limit: 1_000, windowSeconds: 60 } });
   plain = await startTestApi({ environment: { RATE_LIMITS }, adjustRoutes: collect });
+  strict = await startTestApi({
+    environment: { RATE_LIMITS, STRICT_QUERY: 'true' },
+    adjustRoutes: answerWith(() => ({ body: { answered: true } })),
+  });
   failing = await startTestApi({ adjustRoutes: answerWith(broken) });
   disconnected = await startTestApi({ adjustRoutes: answerWith(lost) });
   limited = await startTestApi({ environment: { RATE_LIMITS: JSON.stringify(tight) } });
   unlimited = await startTestApi({ environment: { REDIS_URL: 'redis://127.0.0.1:9' } });
-  for (const api of [plain, failing, disconnected, limited, unlimited]) {
+  for (const api of [plain, strict, failing, disconnected, limited, unlimited]) {
     keys.set(api, await createTestKey(api.dependencies.database));
   }
 });
@@ -140,21 +145,32 @@ describe('every operation', () => {
       expect(response.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
   });
 
-  test.each(everyId)('%s ignores an unknown query parameter or names the nearest', async (id) => {
-    const operation = operations.get(id) as RouteDefinition;
-    const known = Object.keys(operation.query?.properties ?? {});
-    const misspelt = `${known[0] ?? 'surprise'}x`;
-    const { path } = sampleRequest(operation);
-    const response = await send(plain, id, { query: `${path.includes('?') ? '&' : '?'}${misspelt}=1` });
-    if (!addedOperations.includes(id)) {
+  test.each(everyId)(
+    '%s names the nearest of an unknown query parameter, which it ignores or refuses',
+    async (id) => {
+      const operation = operations.get(id) as RouteDefinition;
+      const known = Object.keys(operation.query?.properties ?? {});
+      const misspelt = `${known[0] ?? 'surprise'}x`;
+      const { path } = sampleRequest(operation);
+      const query = `${path.includes('?') ? '&' : '?'}${misspelt}=1`;
+      const hint = known.length === 0 ? '' : `; did you mean ${known[0]}?`;
+      const message = `is not a known parameter${hint}`;
+      const refused = [{ path: `/query/${misspelt}`, code: 'unknown_field', message }];
+      const response = await send(plain, id, { query });
+      if (addedOperations.includes(id)) {
+        expect(response.headers.get('launchwire-ignored')).toBeNull();
+        expect((await expectProblem(response, 'validation_failed')).errors).toEqual(refused);
+        return;
+      }
       expect(response.status).toBe(operation.successStatus);
-      return;
-    }
-    const { errors } = await expectProblem(response, 'validation_failed');
-    const hint = known.length === 0 ? '' : `; did you mean ${known[0]}?`;
-    const message = `is not a known parameter${hint}`;
-    expect(errors).toEqual([{ path: `/query/${misspelt}`, code: 'unknown_field', message }]);
-  });
+      const nearest = known.length === 0 ? '' : `; nearest="${known[0]}"`;
+      expect(response.headers.get('launchwire-ignored')).toBe(`${misspelt}${nearest}`);
+      const strictly = await send(strict, id, { query });
+      expect(strictly.headers.get('launchwire-ignored')).toBeNull();
+      expect((await expectProblem(strictly, 'validation_failed')).errors).toEqual(refused);
+      expect((await send(strict, id)).status).toBe(operation.successStatus);
+    },
+  );
 
   test.each(everyId)('%s hides internal errors', async (id) => {
     const body = await expectProblem(await send(failing, id), 'internal_error');

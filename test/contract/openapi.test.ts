@@ -131,6 +131,12 @@ describe('openapi.json', () => {
     for (const { id, description } of operations) expect(description.length, id).toBeGreaterThan(20);
   });
 
+  test('titles every operation in at most six words, no two alike', () => {
+    const titles = operations.map(({ summary }) => summary);
+    expect(titles.filter((title) => title.split(' ').length > 6 || title.endsWith('.'))).toEqual([]);
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+
   test('resolves every reference', () => {
     for (const [, reference] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const target = reference

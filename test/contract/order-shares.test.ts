@@ -109,11 +109,13 @@ describe('a share of the wallet’s tokens', () => {
           : inQuote({ side: 'sell', amountBps, wallet: empty.key.walletAddress });
       const none = await expectProblem(await ask(10_000), 'swap_amount_out_of_range');
       expect(none.context).toMatchObject({ reason: 'balance_empty', balanceRaw: '0' });
+      expect(none.detail).toBe('The wallet holds none of the token.');
       const exactOut = { side: 'buy', mode: 'exact-out', amountRaw: '9999' };
       const { intentId } = await market.freshlyPrepared(token.mint, empty, exactOut);
       expect(market.landSigned(await market.sign(intentId, empty))).toBeNull();
       const tiny = await expectProblem(await ask(1), 'swap_amount_out_of_range');
       expect(tiny.context).toMatchObject({ reason: 'rounds_to_zero', balanceRaw: '9999', amountBps: 1 });
+      expect(tiny.detail).toContain('1 basis points of the 9999 raw units');
     },
   );
 

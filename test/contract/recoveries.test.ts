@@ -29,6 +29,8 @@ test('a recovery is an operation of the account, one at a time for each endpoint
   expect(response.status).toBe(202);
   const operation = (await response.json()) as { id: string; kind: string; status: string };
   expect(operation).toMatchObject({ kind: 'delivery_recovery', status: 'queued' });
+  const [row] = await api.dependencies.database`select input from operations where id = ${operation.id}`;
+  expect(row?.input).toMatchObject({ statuses: ['missed', 'retrying', 'dead_letter'] });
   expect(response.headers.get('location')).toBe(`/api/v2/operations/${operation.id}`);
   const repeated = await recover(endpointId, { since }, idempotencyKey);
   expect(((await repeated.json()) as { id: string }).id).toBe(operation.id);

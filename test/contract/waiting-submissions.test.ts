@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import type { TransactionIntent } from '../../src/chain/transactions/intent-schema.ts';
-import type { WaitableReply } from '../../src/http/route.ts';
+import type { AwaitedRecord, WaitableReply } from '../../src/http/route.ts';
 import { ChangeWaits } from '../../src/http/waits/change-waits.ts';
 import { Deadlines } from '../../src/shared/deadlines.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { createPreparedIntent, type PreparedIntent, signWith } from '../support/intents/intents.ts';
+import { landIntent, learnLanding } from '../support/intents/landings.ts';
 import { startSendingNode } from '../support/intents/sending-node.ts';
 import { type IntentSubmission, submitIntent } from '../support/intents/submit-intent.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -204,6 +205,110 @@ describe('a submission that prefers to wait', () => {
     await waiting(0);
     const again = await submit(intent, stage, { idempotencyKey: 'gone-client-1' });
     expect(await intentOf(again)).toMatchObject({ status: 'submitted', version: 2 });
+  });
+});
+
+describe('a waiting submission whose transaction has landed', () => {
+  /** What the wait has read, and the api whose wait for facts takes this time. */
+  async function watched(factsWithinMs?: number) {
+    const read: WaitableReply[] = [];
+    const watch = ({ recordId, ...record }: AwaitedRecord) => ({
+      recordId,
+      async read() {
+        const reply = await record.read();
+        read.push(reply);
+        const isLimited = reply.moreWithinMs !== undefined && factsWithinMs !== undefined;
+        return isLimited ? { ...reply, moreWithinMs: factsWithinMs } : reply;
+      },
+    });
+    const on = await start({
+      adjustRoutes: (routes) =>
+        routes.map((route) => {
+          if (route.kind !== 'mutation' || route.wait === undefined) return route;
+          const { wait } = route;
+          return { ...route, wait: (input, caller) => watch(wait(input, caller)) };
+        }),
+    });
+    const seen = (version: number) =>
+      eventually(`version ${version} is read`, async () =>
+        read.some(({ state }) => state === String(version)),
+      );
+    return { on, read, seen };
+  }
+
+  async function land({ id }: PreparedIntent, on: Stage, status?: 'confirmed' | 'failed'): Promise<void> {
+    await landIntent(on.api.dependencies.database, id, status);
+    waitsOf(on).wake([id]);
+  }
+
+  async function learn({ id }: PreparedIntent, on: Stage): Promise<void> {
+    await learnLanding(on.api.dependencies.database, id);
+    waitsOf(on).wake([id]);
+  }
+
+  test('is answered with what it did, which a node shows a moment after the confirmation', async () => {
+    const { on, seen } = await watched();
+    const intent = await prepare(on);
+    const response = submit(intent, on);
+    await waiting(1, on);
+    await land(intent, on);
+    await seen(3);
+    waitsOf(on).wake([intent.id]);
+    await learn(intent, on);
+    const answer = await response;
+    expect(answer.headers.get('etag')).toBe('"4"');
+    expect(answer.headers.get('preference-applied')).toBe('wait=25');
+    expect(await intentOf(answer)).toMatchObject({ status: 'confirmed', landed: { feeLamports: '5000' } });
+    expect(waitsOf(on).count).toBe(0);
+  });
+
+  test('is answered without it at most a second after the confirmation', async () => {
+    const { on, read, seen } = await watched(1);
+    const intent = await prepare(on);
+    const response = submit(intent, on);
+    await waiting(1, on);
+    await land(intent, on);
+    await seen(3);
+    // A wait that is as long as that of the submission, and ends later.
+    const headers = { ...on.key.header, prefer: 'wait=25', 'if-none-match': '"3"' };
+    const held = fetch(`${on.api.baseUrl}/transaction-intents/${intent.id}`, { headers });
+    const first = await Promise.race([response, held]);
+    expect(first).toBe(await response);
+    expect(first.headers.get('etag')).toBe('"3"');
+    expect(first.headers.get('retry-after')).toBeNull();
+    expect(await intentOf(first)).toMatchObject({ status: 'confirmed', landed: null });
+    expect(read.at(-1)?.moreWithinMs).toBe(1_000);
+    await learn(intent, on);
+    expect(await intentOf(await held)).toMatchObject({ version: 4, landed: { succeeded: true } });
+  });
+
+  test('and failed, or was dropped by a fork, is answered at once', async () => {
+    const { on, read } = await watched(Number.POSITIVE_INFINITY);
+    const failed = await prepare(on);
+    const dropped = await prepare(on);
+    const responses = [submit(failed, on), submit(dropped, on)] as const;
+    await waiting(2, on);
+    await land(failed, on, 'failed');
+    expect(await intentOf(await responses[0])).toMatchObject({ status: 'failed', landed: null });
+    await on.api.dependencies.database.begin(async (transaction) => {
+      await landIntent(transaction, dropped.id);
+      await transaction`
+        update intent_landings set finality = 'reverted', settled_at = now() where intent_id = ${dropped.id}`;
+    });
+    waitsOf(on).wake([dropped.id]);
+    expect(await intentOf(await responses[1])).toMatchObject({ finality: 'reverted', landed: null });
+    expect(read.filter(({ moreWithinMs }) => moreWithinMs !== undefined)).toEqual([]);
+  });
+
+  test('is answered at once by a process that stops', async () => {
+    const { on, seen } = await watched(Number.POSITIVE_INFINITY);
+    const intent = await prepare(on);
+    const response = submit(intent, on);
+    await waiting(1, on);
+    await land(intent, on);
+    await seen(3);
+    on.api.dependencies.draining.begin();
+    expect(await intentOf(await response)).toMatchObject({ status: 'confirmed', landed: null });
   });
 });
 

@@ -9,6 +9,7 @@ import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { landIntent, learnLanding } from '../support/intents/landings.ts';
 import { insertIntent } from '../support/intents/submitted-intent.ts';
 import { insertOrder } from '../support/orders/insert-order.ts';
 import { insertSlot } from '../support/orders/insert-slot.ts';
@@ -60,25 +61,11 @@ async function change(id: string): Promise<void> {
 
 const statusOf = async (response: Response) => ((await response.json()) as { status: string }).status;
 
-/** A transaction that has landed; nothing more is known of it. */
-async function land(id: string): Promise<void> {
-  const { database } = api.dependencies;
-  await database`
-    update transaction_intents set status = 'confirmed', version = 3, submitted_at = now(), completed_at = now(),
-      signed_transaction = prepared_transaction where id = ${id}`;
-  await database`
-    insert into intent_landings (intent_id, slot, finality, landed_at, due_at)
-    values (${id}, 1000, 'confirmed', now(), now() + interval '1 hour')`;
-}
+const land = (id: string) => landIntent(api.dependencies.database, id);
 
 /** Its facts become known, or its block final. */
 async function learn(id: string, finality: 'confirmed' | 'finalized'): Promise<void> {
-  const { database } = api.dependencies;
-  await database`
-    update intent_landings set facts_at = now(), succeeded = true, fee_lamports = 5000, finality = ${finality},
-      settled_at = ${finality === 'confirmed' ? null : new Date()}, changes = '{"lamports":"-5000","tokens":[]}'
-    where intent_id = ${id}`;
-  await database`update transaction_intents set version = version + 1 where id = ${id}`;
+  await learnLanding(api.dependencies.database, id, finality);
   waitsOf(stage()).wake([id]);
 }
 
@@ -99,6 +86,15 @@ describe('a request for an intent that has landed', () => {
     }
     const final = await get(intentPath(id), { prefer: 'wait=25', 'if-none-match': '"5"' });
     expect(final.headers.get('etag')).toBe('"5"');
+  });
+
+  test('gets the confirmation itself, and not only what follows it', async () => {
+    const id = await newIntent();
+    const response = get(intentPath(id), { prefer: 'wait=25' });
+    await waiting(1);
+    await land(id);
+    waitsOf(stage()).wake([id]);
+    expect(await (await response).json()).toMatchObject({ status: 'confirmed', version: 3, landed: null });
   });
 
   test('is answered at once when it names no version, as before there were landings', async () => {

@@ -201,6 +201,19 @@ describe('a position', () => {
     });
   });
 
+  test.each([
+    ['0.123456789123456789', '12.345678911'],
+    // Less than a lamport, and a loss: no sign without a value.
+    ['0.000000000000000001', '0'],
+  ])('has no part of a lamport in its unrealised result, at a price of %s', async (price, gain) => {
+    const mint = await market.launch();
+    const wallet = newAddress();
+    const bought = { traderWallet: wallet, solAmount: '0.000000001', tokenAmount: '100' };
+    await market.store([tradeOf(mint, 1, { ...bought, spotPriceInSol: price })]);
+    const { unrealisedInSol } = only(await market.json<Positions>(`/wallets/${wallet}/positions`));
+    expect(unrealisedInSol).toBe(gain);
+  });
+
   test('shows a loss as a negative result, and transfers by the balance', async () => {
     const mint = await market.launch();
     const wallet = newAddress();

@@ -221,7 +221,7 @@ describe('a ping on demand', () => {
 describe('filters', () => {
   test.each([
     ['build.service.launch.craeted.v1', 'build.service.launch.created.v1'],
-    ['launch.created', 'build.service.launch.created.v1'],
+    ['launch.craeted', 'build.service.launch.created.v1'],
     ['build.service.operations.*', 'build.service.operation.*'],
     ['build.service.launch', 'build.service.launch.failed.v1'],
   ])('that match no type are refused: %s, with the suggestion %s', async (filter, nearestName) => {

@@ -343,6 +343,17 @@ describe('deliveries', () => {
     await expectProblem(await replay(), 'webhook_delivery_replay_limit_reached');
   });
 
+  test('that are retrying are not replayed, and the refusal names the way to send them now', async () => {
+    const endpoint = await createEndpoint();
+    const [id = ''] = await createDeliveries(endpoint, 1);
+    await api.dependencies.database`
+      update webhook_deliveries set status = 'retrying', next_attempt_at = now() where id = ${id}`;
+    const refused = await call('POST', `/webhook-deliveries/${id}/replays`);
+    const { detail, context } = await expectProblem(refused, 'webhook_delivery_not_replayable');
+    expect(detail).toBe('The delivery is retrying: `retryWebhookDelivery` makes its next attempt now.');
+    expect(context).toEqual({ status: 'retrying' });
+  });
+
   test('of a disabled endpoint are not replayed, and the refusal costs none of the ten', async () => {
     const { database } = api.dependencies;
     const endpoint = await createEndpoint();

@@ -17,6 +17,7 @@ describe.each([
   ['bench/run.ts', 'bun run bench ['],
   ['bench/check.ts', 'bun run bench:check ['],
   ['bench/compare.ts', 'bun run bench:compare <'],
+  ['bench/latencies/run.ts', 'npm run bench:latencies -- ['],
   ['bench/soak/run.ts', 'npm run soak -- ['],
   ['bench/capacity/run.ts', 'npm run capacity -- ['],
   ['bench/capacity/measure.ts', 'npm run capacity:costs -- ['],

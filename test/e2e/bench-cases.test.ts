@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import postgres from 'postgres';
-import { describeBudget, isKept, loadBudgets, medianOf } from '../../bench/budgets.ts';
+import { describeBudget, loadBudgets, medianOf, passes } from '../../bench/budgets.ts';
 import { checkResult } from '../../bench/cases/check-result.ts';
 import { registry } from '../../bench/registry.ts';
 import { SHORTEST } from '../../bench/run-shortest.ts';
@@ -35,7 +35,7 @@ for (const [name, load] of Object.entries(registry)) {
     for (const budget of budgets.filter(({ isCount }) => isCount === true)) {
       const median = medianOf(result.ratios, budget.ratio);
       const what = `${budget.ratio} = ${median}, ${describeBudget(budget)}. ${budget.reason}`;
-      expect({ what, isKept: isKept(budget, median) }).toEqual({ what, isKept: true });
+      expect({ what, passes: passes(budget, median) }).toEqual({ what, passes: true });
     }
     expect(result.name).not.toBe('');
   });

@@ -42,7 +42,7 @@ describe('in a real browser', () => {
     expect(await page.locator('.operations-of li').count()).toBe(contractDefinitions.length);
     await page.goto('http://api.test/docs/reference/errors/holder_stats_not_found');
     await page.getByRole('main').getByRole('link', { name: 'getTokenHolderStats' }).click();
-    await page.getByRole('heading', { level: 1, name: 'The latest indexed holder count' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Holder count of a token' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -63,6 +63,29 @@ describe('in a real browser', () => {
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').isVisible()).toBe(false);
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('the search finds the operation of a stop loss, and selects one result, which a mouse that rests does not change', async () => {
+    const { page } = await watchedPage(browser, { viewport: { width: 1280, height: 900 } });
+    await page.goto('http://api.test/docs');
+    await page.keyboard.press('/');
+    // Where the third result will be.
+    await page.mouse.move(640, 320);
+    await page.getByRole('combobox').fill('stop loss');
+    const options = page.getByRole('option');
+    await options.first().waitFor();
+    const titles = await options.locator('.title').allTextContents();
+    expect(titles.slice(0, 3)).toContain('createOrder');
+    const coloured = () =>
+      page.evaluate<string[]>(
+        `[...document.querySelectorAll('#results li')].filter((item) => getComputedStyle(item).backgroundColor !== 'rgba(0, 0, 0, 0)').map(({ id }) => id)`,
+      );
+    expect(await coloured()).toEqual(['result-0']);
+    await options.nth(2).hover();
+    expect(await coloured()).toEqual(['result-2']);
+    await page.keyboard.press('ArrowDown');
+    expect(await coloured()).toEqual(['result-3']);
     await page.close();
   });
 

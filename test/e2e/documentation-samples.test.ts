@@ -159,9 +159,9 @@ interface Block {
   isEndless: boolean;
 }
 
-/** A code fence. Its language may be followed by `until-stopped`, or by the reason why only a reader can run
- * it. */
-const FENCE = /^```(\w+)(?: (until-stopped|by-hand \([^)]{10,}\)))?\n([\s\S]*?)^```$/gm;
+/** A code fence. Its language may be followed by `tab` (the same in several languages), by `until-stopped`, or by
+ * the reason why only a reader can run it. */
+const FENCE = /^```(\w+)(?: (tab|until-stopped|by-hand \([^)]{10,}\)))?\n([\s\S]*?)^```$/gm;
 
 function blocksOf(slug: string): Block[] {
   const text = readFileSync(join(ROOT, 'docs/guides', `${slug}.md`), 'utf8');

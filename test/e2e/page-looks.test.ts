@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
 import { contractDefinitions } from '../../src/api/routes.ts';
 import { createDocumentation } from '../../src/documentation/documentation.ts';
 import { eventExamples } from '../../src/documentation/events/event-examples.ts';
@@ -111,7 +112,8 @@ describe('pages of the documentation', () => {
     const { page, complaints } = await watchedPage(browser, still);
     await page.goto(`${docs}/reference/errors`);
     const entries = page.locator('[data-entry]').filter({ visible: true });
-    const all = await entries.count();
+    const all = await page.locator('[data-entry]').count();
+    expect(await entries.count()).toBe(0);
     await page.getByRole('searchbox').fill('429');
     const fitting = await entries.allTextContents();
     expect(fitting.length).toBeGreaterThan(1);
@@ -125,7 +127,13 @@ describe('pages of the documentation', () => {
     await page.getByRole('searchbox').fill('xyzzyx');
     await page.getByText('No code matches “xyzzyx”.').waitFor();
     await page.getByRole('searchbox').fill('');
+    expect(await entries.count()).toBe(0);
+    await page.getByRole('button', { name: 'Open all' }).click();
     expect(await entries.count()).toBe(all);
+    await page.getByRole('button', { name: 'Close all' }).click();
+    expect(await entries.count()).toBe(0);
+    await page.locator('.outline').getByRole('link', { name: 'Trading' }).click();
+    await entries.filter({ hasText: 'swap_refused' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -262,6 +270,12 @@ describe('the live page', () => {
     stage.tell('order', { ...landed, id: 'other', mintAddress: mint, version: 4 });
     await row.nth(1).waitFor();
     expect(await page.locator('#order-list > li[data-status=landed]').count()).toBe(2);
+    // An end of which this page has never heard.
+    const ended = { status: 'voided', reason: 'some_new_end', completedAt: new Date().toISOString() };
+    stage.tell('order', orderOf('ended', mint, { version: 2, ...ended }));
+    const gone = page.locator('#order-list > li[data-status=voided]');
+    await gone.filter({ hasText: 'some new end' }).waitFor();
+    expect(await gone.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
     expect(complaints.filter((complaint) => !complaint.includes('409'))).toEqual([]);
     await page.close();
   });
@@ -374,6 +388,7 @@ describe('the live page', () => {
     for (let at = 0; at < 30; at += 1)
       await stage.deliver(`flood-${at}`, 'build.service.launch.created.v1', `mint-${at}`);
     await stage.deliver('other', 'build.service.launch.failed.v1', 'mint-other');
+    await page.locator('#mine').uncheck();
     await page.locator('#count').filter({ hasText: '31 events' }).waitFor();
     const rows = page.locator('#deliveries > li').filter({ visible: true });
     // A folding interval may end between the trades. They then form two floods, or one flood and a few rows.
@@ -381,6 +396,109 @@ describe('the live page', () => {
     await page.locator('#search').fill('mint-');
     await page.getByRole('button', { name: 'Show all 31' }).click();
     expect(await rows.count()).toBe(31);
+    await page.close();
+  });
+
+  test('webhooks are those of the account and its wallet, until all are asked for; those of others are folded by the minute', async () => {
+    const stage = startLivePage();
+    const { page } = await openLive(stage);
+    for (let at = 0; at < 3; at += 1)
+      await stage.deliver(`fee-${at}`, 'build.service.fee_distribution.completed.v1', `mint-${at}`);
+    await stage.deliver('won', 'build.service.fee_distribution.completed.v1', 'mint-of-mine', {
+      recipientWallet: stage.wallet,
+    });
+    await stage.deliver('swap', 'build.service.transaction_intent.confirmed.v1', 'intent-of-mine');
+    await fetch(`${stage.url}/webhooks`, { method: 'POST', headers: { 'webhook-id': 'forged' }, body: '{}' });
+    await page.locator('#count').filter({ hasText: '3 events, 3 of others' }).waitFor();
+    const rows = page.locator('#deliveries > li').filter({ visible: true });
+    expect(await rows.locator('.subject').allTextContents()).toEqual([
+      'forged',
+      'intent-of-mine',
+      'mint-of-mine',
+    ]);
+    // Only what is not as it should be has a mark.
+    expect(await rows.locator('.verdict').allTextContents()).toEqual(['✗ refused']);
+    expect(await rows.locator('.attempt').count()).toBe(1);
+    await page.locator('#type').selectOption('build.service.fee_distribution.completed.v1');
+    await page.locator('#count').filter({ hasText: '4 events' }).waitFor();
+    await page.locator('#type').selectOption('');
+    await page.locator('#mine').uncheck();
+    await page.locator('#count').filter({ hasText: '6 events' }).waitFor();
+    // A minute may end between the three.
+    expect(await rows.count()).toBeLessThanOrEqual(5);
+    await page.close();
+  });
+
+  test('the bar of a token shows its way to graduation in both themes', async () => {
+    const stage = startLivePage();
+    const { page } = await openLive(stage);
+    const bar = page.locator('#token-list progress').first();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { data, width, height } = PNG.sync.read(await bar.screenshot());
+      const at = (share: number) => {
+        const first = (Math.floor(height / 2) * width + Math.floor(width * share)) * 4;
+        return [...data.subarray(first, first + 3)].map(Number);
+      };
+      const [done, open] = [at(0.25), at(0.75)];
+      const apart = done.reduce((sum, value, channel) => sum + Math.abs(value - (open[channel] ?? 0)), 0);
+      expect(apart, colorScheme).toBeGreaterThan(100);
+    }
+    await page.close();
+  });
+
+  test('no list makes the columns longer, and none of them ends long before the others', async () => {
+    const stage = startLivePage();
+    const [mint = ''] = stage.mints;
+    for (let at = 0; at < 8; at += 1) stage.orders.push(orderOf(`order-${at}`, mint));
+    const { page } = await openLive(stage);
+    await page.locator('#order-list > li').nth(7).waitFor();
+    for (let at = 0; at < 120; at += 1)
+      stage.tell(
+        'trade',
+        tradeOf(`one-${at}`, mint, `2026-01-01T${String(at % 24).padStart(2, '0')}:00:01Z`),
+      );
+    await page.locator('#trades tr').nth(100).waitFor({ state: 'attached' });
+    const bottoms = await page.evaluate<number[]>(
+      `['#tokens', '#orders', '#tape'].map((section) => document.querySelector(section).getBoundingClientRect().bottom)`,
+    );
+    expect(Math.max(...bottoms) - Math.min(...bottoms)).toBeLessThan(1);
+    expect(Math.max(...bottoms)).toBeLessThan(1_300);
+    await page.close();
+  });
+
+  test('the api is killed after a question, and the page says how long it was away', async () => {
+    const restart = Promise.withResolvers<{ restartedAfterMs: number } | null>();
+    const kills: AbortSignal[] = [];
+    const apiProcess = {
+      isSupervised: () => true,
+      kill: (signal: AbortSignal) => {
+        kills.push(signal);
+        return restart.promise;
+      },
+    };
+    const { page, complaints } = await openLive(startLivePage({ apiProcess }));
+    const button = page.getByRole('button', { name: 'Kill the api' });
+    page.once('dialog', (dialog) => dialog.dismiss());
+    await button.click();
+    expect(kills).toEqual([]);
+    page.once('dialog', (dialog) => dialog.accept());
+    await button.click();
+    await page.locator('#kill-outcome').filter({ hasText: 'restarting' }).waitFor();
+    expect(await button.isDisabled()).toBe(true);
+    restart.resolve({ restartedAfterMs: 4_812 });
+    await page.getByText('restarted in 4.8 s').waitFor();
+    expect(await button.isEnabled()).toBe(true);
+    expect(kills).toHaveLength(1);
+    expect(complaints.filter((complaint) => !isEvent404(complaint))).toEqual([]);
+    await page.close();
+  });
+
+  test('without an api that the sandbox starts again there is nothing to kill', async () => {
+    const { page } = await openLive(startLivePage());
+    const button = page.getByRole('button', { name: 'Kill the api' });
+    await page.locator('#kill-api[title*="does not supervise"]').waitFor();
+    expect(await button.isDisabled()).toBe(true);
     await page.close();
   });
 
@@ -403,6 +521,7 @@ describe('the live page', () => {
     expect(await dead.locator('.verdict').textContent()).toBe('✗ dead letter 503');
     expect(await dead.getAttribute('data-status')).toBe('dead_letter');
 
+    await page.locator('#mine').uncheck();
     // The other page's event has arrived here too, so this page knows its subject.
     await stage.deliver('shared-event', 'build.service.launch.created.v1', 'mint-of-both');
     await rowOf(page, 'mint-of-both').waitFor();

@@ -5,6 +5,7 @@ import type { LaunchAddresses } from '../../sandbox/market/launch-addresses.ts';
 import { listingOf, MarketState } from '../../sandbox/market/market-state.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { sandboxFolder } from '../../sandbox/shared/sandbox-folder.ts';
+import { readState } from '../../sandbox/shared/state-file.ts';
 import { rawToDecimal } from '../../src/shared/decimal.ts';
 import { Buyer } from '../support/market/buyer.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -241,6 +242,22 @@ describe('npm start', () => {
     const end = 'worker ended (signal SIGKILL)';
     await eventually('its end is reported', async () => sandbox.output().includes(end));
     expect(sandbox.output()).toContain(end);
+  });
+
+  test('kills its api for its page, starts it again, and says how long that took', async () => {
+    const { state } = sandbox;
+    const stateFile = join(dir, 'state.json');
+    const { origin } = new URL(state.inboxUrl);
+    const before = readState(stateFile)?.pids.api;
+    const response = await fetch(`${origin}/api-process/kills`, {
+      method: 'POST',
+      headers: { Origin: origin },
+    });
+    expect(await response.json()).toEqual({ restartedAfterMs: expect.any(Number) });
+    expect(readState(stateFile)?.pids.api).not.toBe(before);
+    expect((await fetch(`${state.baseUrl}/tokens`)).status).toBe(200);
+    const end = 'api ended (signal SIGKILL); restarting it';
+    await eventually('its end is reported', async () => sandbox.output().includes(end));
   });
 
   test('leaves no process and no state file when it is stopped, and takes up the same key, wallet, chain and trades', async () => {

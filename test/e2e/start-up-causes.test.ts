@@ -72,7 +72,7 @@ async function expectCause(program: Program, changes: Record<string, string>, ca
   const plain = output.split('\n').filter((line) => !line.startsWith('{'));
   expect({ program, output: plain.join('\n') }).toEqual({
     program,
-    output: `${program === 'relay' ? 'relay: ' : ''}invalid configuration:\n  - ${cause}`,
+    output: `invalid configuration:\n  - ${cause}`,
   });
   expect(code).not.toBe(0);
 }
@@ -287,6 +287,22 @@ test('a Redis whose certificate is not accepted ends the api', async () => {
     { REDIS_URL: `rediss://127.0.0.1:${tlsPort}`, REDIS_CA_FILE: otherAuthority },
     'REDIS_URL names a server whose certificate is not accepted: set REDIS_CA_FILE to the file of its authority, and use a host name and a certificate that fit, or leave it out to count limits in process memory',
   );
+});
+
+test('an api of a live deployment whose links lead nowhere starts, and says so', async () => {
+  const start = async (environment: Record<string, string>) => {
+    const { child } = await startApiProcess(healthy.DATABASE_URL ?? '', {
+      ...healthy,
+      PORT: String(await freePort()),
+      LOG_LEVEL: 'warn',
+      API_ENVIRONMENT: 'live',
+      ...environment,
+    });
+    await child.stop();
+    return child.lastLines().join('\n');
+  };
+  expect(await start({})).toMatch(/PUBLIC_URL is http:\/\/localhost:\d+, which leads .*"api.unfit_for_live"/);
+  expect(await start({ PUBLIC_URL: 'https://api.example.com' })).not.toContain('unfit_for_live');
 });
 
 test('files that variables name and that are missing end api and relay', async () => {

@@ -134,6 +134,15 @@ describe('the form', () => {
     expect(await page.locator('[name=mint]').inputValue()).toBe(EXAMPLE_ADDRESS);
   });
 
+  test('is in sight when the link of the sandbox is opened', async () => {
+    const other = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await other.goto(`${state.docsUrl}/reference/operations/createSwap#key=${state.apiKey}`);
+    const { y = -1 } = (await other.locator('form.try').boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y).toBeLessThan(300);
+    await other.close();
+  });
+
   test('accepts a key from a link only on the local machine, and only a test key', async () => {
     const other = await browser.newPage();
     await other.goto(`${state.docsUrl}/reference/operations/getApiIdentity#key=lw_live_${'a'.repeat(40)}`);

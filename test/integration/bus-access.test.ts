@@ -5,8 +5,9 @@ import { nkeys } from '@nats-io/transport-node';
 import pino from 'pino';
 import { startNats } from '../../sandbox/services/nats.ts';
 import type { BusAccess } from '../../src/shared/bus/access.ts';
-import { connectBus, logRefusals } from '../../src/shared/bus/connect.ts';
+import { connectBus } from '../../src/shared/bus/connect.ts';
 import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
+import { logConnection } from '../../src/shared/bus/log-connection.ts';
 import { busReadiness, busReason } from '../../src/shared/bus/readiness.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { untilAllowed } from '../../src/shared/bus/until-bus.ts';
@@ -94,7 +95,7 @@ describe('who connects to the broker', () => {
     atEnd(() => channel.close());
     await eventually('the refused connection', async () => lines.join().includes(REFUSED));
     const connection = await connectBus(`nats://some:secret-enough@127.0.0.1:${port}`, 'test');
-    const logging = logRefusals(connection, log);
+    const logging = logConnection(connection, log);
     for (let times = 0; times < 10; times += 1) connection.publish('forbidden');
     await connection.flush();
     await connection.close();
@@ -157,7 +158,7 @@ test('a password that is changed while a process runs is reported in its readine
   const channel = openHintChannel(url, 'test', silentLog);
   const connection = await connectBus(url, 'test');
   atEnd(() => Promise.all([channel.close(), connection.close()]).then(() => {}));
-  const logging = logRefusals(connection, log);
+  const logging = logConnection(connection, log);
   const readiness = busReadiness(() => connection);
   const reasons = async () => [
     (await readiness.check()).detail,

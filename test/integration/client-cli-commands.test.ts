@@ -168,9 +168,15 @@ describe('tokens, trades and holdings', () => {
     expect(await swapping.ended).toBe(0);
     expect(swapping.written.out).toMatch(/^quotedInputRaw +50000000 \(0\.05 SOL\)$/m);
     expect(swapping.written.out).toMatch(/^quotedOutputRaw +\d+ \([\d.]+ tokens\)$/m);
+    expect(swapping.written.out).toMatch(/^paidRaw +50000000 \(0\.05 SOL\)$/m);
+    const [, received = ''] = /^receivedRaw +(\d+) \([\d.]+ tokens\)$/m.exec(swapping.written.out) ?? [];
+    expect(swapping.written.out).toMatch(/^priceInSol +0\.\d+$/m);
+    expect(swapping.written.out).toMatch(/^quoteDifferenceBps +-?\d+$/m);
+    expect(swapping.written.out).toMatch(/^feeLamports +5000 \(0\.000005 SOL\)$/m);
+    expect(swapping.written.out).toMatch(/^tipLamports +0 \(0 SOL\)$/m);
 
     const [held = expect.unreachable()] = await json('holdings');
-    expect(held).toMatchObject({ mintAddress: mint, decimals: 6 });
+    expect(held).toMatchObject({ mintAddress: mint, decimals: 6, amountRaw: received });
     const shown = await printed('holdings');
     expect(shown).toMatch(/^MINT ADDRESS +SYMBOL +NAME +AMOUNT +AMOUNT RAW +VALUE IN SOL\n/);
     expect(shown).toContain(` ${Number(held.amountRaw) / 1e6}  ${held.amountRaw} `);
@@ -270,6 +276,7 @@ describe('endpoints', () => {
     const created = await cli(...words, '--events', 'launch.*, transaction_intent.confirmed');
     expect(created).toMatchObject({ code: 0, err: 'Keep the secret: it is shown this once.\n' });
     expect(created.out).toMatch(/^eventTypes +launch\.\*, transaction_intent\.confirmed$/m);
+    expect(created.out).toMatch(/^warnings +\/eventTypes\/1 is never sent: its subject is an intent id/m);
     expect(created.out).toMatch(/^secret +whsec_\S+$/m);
     const [, id = ''] = /^id +(\S+)$/m.exec(created.out) ?? [];
     expect(await json('endpoints', 'show', id)).toMatchObject({

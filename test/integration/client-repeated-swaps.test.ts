@@ -4,6 +4,7 @@ import { createChainRpc } from '../../src/chain/rpc.ts';
 import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
 import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
+import { followLandings } from '../../src/features/transaction-intents/landing/follow-landings.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { intentContext } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
 });
 
 /**
- * Broadcasts and confirms for as long as the tests run. The chain moves on only while something waits for it: the
+ * Broadcasts, confirms and reads what landed for as long as the tests run. The chain moves on only while something waits for it: the
  * api believes no node that climbs much faster than a cluster, and refuses swaps once its last belief is old.
  */
 function startWorker(): void {
@@ -47,6 +48,7 @@ function startWorker(): void {
         market.settle();
         await confirmSubmitted(context);
       }
+      await followLandings(context);
       // biome-ignore lint/plugin: the pace of a worker in the background; nothing is asserted of it
       await Bun.sleep(20);
     }
@@ -240,8 +242,9 @@ test('a swap takes two requests, and no stream', async () => {
       return fetch(input, init);
     }) as typeof fetch,
   });
-  const { swap, intent } = await client.swap(order(), signer);
-  expect(intent).toMatchObject({ id: swap.intentId, status: 'confirmed', version: 3 });
+  const { swap, intent, landed } = await client.swap(order(), signer);
+  expect(intent).toMatchObject({ id: swap.intentId, status: 'confirmed', version: 4 });
+  expect(landed).toMatchObject({ succeeded: true, inputRaw: purchase.amountRaw, feeLamports: '5000' });
   expect(requests).toEqual(['POST swaps', 'POST submissions wait=20']);
 });
 
@@ -255,7 +258,7 @@ describe('a submission under one key', () => {
     const first = await client.signAndSubmit(id, signer, { idempotencyKey });
     expect(first).toMatchObject({ id, status: 'submitted', version: 2 });
     expect(await client.signAndSubmit(id, signer, { idempotencyKey })).toEqual(first);
-    expect(await client.waitForIntent(id)).toMatchObject({ status: 'confirmed', version: 3 });
+    expect(await client.waitForIntent(id)).toMatchObject({ status: 'confirmed' });
     expect(await client.signAndSubmit(id, signer, { idempotencyKey })).toEqual(first);
     const other = client.signAndSubmit(id, signer, { idempotencyKey: 'another-key' });
     expect(await thrown(other)).toMatchObject({ code: 'transaction_intent_not_prepared' });

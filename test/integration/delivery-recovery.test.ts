@@ -3,8 +3,10 @@ import { deliveryRecovery } from '../../src/features/operations/kinds/delivery-r
 import {
   findEndpointCondition,
   isBacklogged,
+  isRetryBacklogged,
   recoverFinished,
   recoverMissed,
+  recoverRetrying,
 } from '../../src/features/webhooks/deliveries/recover-deliveries.ts';
 import { replayDelivery } from '../../src/features/webhooks/deliveries/replay-delivery.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
@@ -38,8 +40,10 @@ beforeEach(async () => {
 const kind = deliveryRecovery({
   findEndpoint: findEndpointCondition,
   isBacklogged,
+  isRetryBacklogged,
   recoverFinished,
   recoverMissed,
+  recoverRetrying,
   onDeliveriesDue: () => {
     hinted += 1;
   },

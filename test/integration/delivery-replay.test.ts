@@ -7,8 +7,10 @@ import type { AnyOperationKind } from '../../src/features/operations/runner/kind
 import {
   findEndpointCondition,
   isBacklogged,
+  isRetryBacklogged,
   recoverFinished,
   recoverMissed,
+  recoverRetrying,
 } from '../../src/features/webhooks/deliveries/recover-deliveries.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
 import { openOperationStage } from '../support/operations/operation-stage.ts';
@@ -60,8 +62,10 @@ function kind(changes: Partial<RecoveryDependencies> = {}): AnyOperationKind {
   return deliveryReplay({
     findEndpoint: findEndpointCondition,
     isBacklogged,
+    isRetryBacklogged,
     recoverFinished,
     recoverMissed,
+    recoverRetrying,
     onDeliveriesDue: () => {
       hinted += 1;
     },

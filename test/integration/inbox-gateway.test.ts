@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { KILL_API_LINE, SandboxApi } from '../../sandbox/inbox/api-process.ts';
 import { DemoWallet } from '../../sandbox/inbox/demo-wallet.ts';
 import { ReceivedDeliveries } from '../../sandbox/inbox/received-deliveries.ts';
 import { serveInbox } from '../../sandbox/inbox/server.ts';
@@ -20,6 +24,7 @@ interface Asked {
 const asked: Asked[] = [];
 /** What the api returns for these paths; an empty list for others. */
 const answers = new Map<string, () => Response>();
+let kills = 0;
 let api: Bun.Server<undefined>;
 let inbox: Bun.Server<undefined>;
 let origin: string;
@@ -50,6 +55,13 @@ beforeAll(() => {
     secret: Promise.resolve('whsec_none'),
     api: { baseUrl: `http://127.0.0.1:${api.port}/api/v2`, apiKey: KEY },
     wallet: new DemoWallet(bs58.encode(owner.secretKey)),
+    apiProcess: {
+      isSupervised: () => true,
+      kill: async () => {
+        kills += 1;
+        return { restartedAfterMs: 12 };
+      },
+    },
   });
   origin = `http://127.0.0.1:${inbox.port}`;
 });
@@ -338,6 +350,60 @@ describe('an order by the wallet of the sandbox', () => {
     expect([refused.status, await refused.json()]).toEqual([409, problem]);
     answers.set('/api/v2/orders', accepts);
     expect((await place('fifth-order')).status).toBe(201);
+  });
+});
+
+describe('the api of the sandbox', () => {
+  const kill = (from: string | null, at = origin, method = 'POST') =>
+    fetch(`${at}/api-process/kills`, { method, headers: from === null ? {} : { Origin: from } });
+
+  test('is killed by the page itself, not by a page of another site or a program without an origin', async () => {
+    for (const from of ['https://example.com', 'null', null]) expect((await kill(from)).status).toBe(403);
+    expect(kills).toBe(0);
+    const response = await kill(origin);
+    expect([response.status, await response.json()]).toEqual([200, { restartedAfterMs: 12 }]);
+    expect(kills).toBe(1);
+    expect((await kill(origin, origin, 'GET')).status).toBe(404);
+    expect(kills).toBe(1);
+  });
+
+  test('cannot be killed where nothing starts it again', async () => {
+    const alone = serveInbox({
+      port: 0,
+      deliveries: new ReceivedDeliveries(),
+      secret: Promise.resolve('whsec_none'),
+      api: { baseUrl: `http://127.0.0.1:${api.port}/api/v2`, apiKey: KEY },
+    });
+    try {
+      const at = `http://127.0.0.1:${alone.port}`;
+      expect((await kill(at, at)).status).toBe(409);
+      expect(await (await fetch(`${at}/addresses`)).json()).toMatchObject({ canKillApi: false });
+    } finally {
+      await alone.stop(true);
+    }
+  });
+
+  test('is asked of the launcher that started this process, and of no other', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'inbox-')), 'state.json');
+    const write = (pids: object) => writeFileSync(file, JSON.stringify({ pids }));
+    const lines: string[] = [];
+    const sandboxApi = new SandboxApi(file, (line) => {
+      lines.push(line);
+      write({ launcher: process.ppid, api: 11 });
+    });
+    expect(sandboxApi.isSupervised()).toBe(false);
+    for (const pids of [{ launcher: process.pid, api: 10 }, { launcher: process.ppid }]) {
+      write(pids);
+      expect(sandboxApi.isSupervised()).toBe(false);
+      expect(await sandboxApi.kill(AbortSignal.timeout(10_000))).toBeNull();
+    }
+    expect(lines).toEqual([]);
+    write({ launcher: process.ppid, api: 10 });
+    expect(sandboxApi.isSupervised()).toBe(true);
+    expect(await sandboxApi.kill(AbortSignal.timeout(10_000))).toEqual({
+      restartedAfterMs: expect.any(Number),
+    });
+    expect(lines).toEqual([KILL_API_LINE]);
   });
 });
 

@@ -4,6 +4,7 @@ import { verifyAsync } from '@noble/ed25519';
 import { Webhook } from 'standardwebhooks';
 import { connectDatabase } from '../../src/db/client.ts';
 import { requireSecretKeys } from '../../src/db/secret-keys.ts';
+import { enterWorkerKeys } from '../../src/db/worker-keys.ts';
 import { openOrderTransaction } from '../../src/features/orders/sealed-transaction.ts';
 import { createSecretBox, deriveKey, ORDER_KEY_PURPOSE } from '../../src/shared/secret-box.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
@@ -128,6 +129,11 @@ test('a rotation from the first step to the last: everything goes on working, an
   );
   expect([await isSignedBy(during[0], message), await isSignedBy(during[1], message)]).toEqual([true, true]);
 
+  // A worker that derives its key of orders, as the api does.
+  await enterWorkerKeys(world.sql, {
+    orderKeys: [orderKeyOf(NEW), orderKeyOf(OLD)],
+    resultLinkKeys: [orderKeyOf(NEW)],
+  });
   // Too early without the old key: refused with a reason, nothing touched.
   const early = await reEncrypt(rotated);
   expect(early.code).toBe(1);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { copyFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { imageFiles, imagesOf } from '../../ops/docker/pinned-images.ts';
 import { runCommand } from '../../sandbox/services/command.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
-const FILES = ['Dockerfile', 'compose.yaml'];
 
 /** A registry that asks for a token, and gives each image a list of platforms of its own. */
 class Registry {
@@ -51,12 +51,15 @@ function stage() {
   const registry = new Registry();
   atEnd(() => registry.stop());
   const folder = createTempDir('images');
-  for (const file of FILES) copyFileSync(join(root, file), join(folder, file));
+  for (const file of imageFiles) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    copyFileSync(join(root, file), join(folder, file));
+  }
   const pin = (...options: string[]) => {
     const script = join(root, 'ops/docker/pin-images.ts');
     return runCommand(process.execPath, [script, '--registry', registry.origin, ...options], { cwd: folder });
   };
-  const texts = () => FILES.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+  const texts = () => imageFiles.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
   return { registry, pin, texts };
 }
 
@@ -65,13 +68,26 @@ describe('the digests of images (docs/operations/releases.md)', () => {
     const { registry, pin, texts } = stage();
     expect((await pin()).succeeded).toBe(true);
     const once = texts();
-    const named = ['oven/bun', 'postgres', 'nats', 'redis'];
+    const named = ['oven/bun', 'postgres', 'nats', 'redis', 'haproxy'];
     for (const name of named) expect(once).toMatch(new RegExp(`[-=]${name}:[\\w.-]+@sha256:[0-9a-f]{64}`));
     const [, tag] = /postgres:([\w.]+)@/.exec(once) ?? [];
     expect(once).toContain(`:-postgres:${tag}@${registry.digestOf(`library/postgres:${tag}`)}}`);
+    expect(once).toMatch(/repository: nats\n +tag: [\w.-]+@sha256:[0-9a-f]{64}\n/);
     expect((await pin()).succeeded).toBe(true);
     expect(texts()).toBe(once);
     expect((await pin('--check')).succeeded).toBe(true);
+  });
+
+  test('belong to exact versions, in every file of ops that names an image of others', () => {
+    const files = ['Dockerfile', 'compose.yaml', ...new Bun.Glob('ops/**/*.yaml').scanSync(root)];
+    const all = files.map((file) => ({ file, images: imagesOf(readFileSync(join(root, file), 'utf8')) }));
+    const naming = all.filter(({ images }) => images.length > 0);
+    expect(naming.map(({ file }) => file).sort()).toEqual([...imageFiles].sort());
+    for (const { tag } of naming.flatMap(({ images }) => images))
+      expect(tag).toMatch(/^\d+\.\d+(\.\d+)?(-\w+)?$/);
+    // Two numbers are an exact version of Postgres alone.
+    const short = naming.flatMap(({ images }) => images).filter(({ tag }) => !/^\d+\.\d+\.\d+/.test(tag));
+    expect(new Set(short.map(({ repository }) => repository))).toEqual(new Set(['library/postgres']));
   });
 
   test('that are missing or moved are reported by the check, which changes nothing', async () => {

@@ -117,8 +117,10 @@ import { listAttempts } from '../../src/features/webhooks/deliveries/list-attemp
 import { listDeliveries } from '../../src/features/webhooks/deliveries/list-deliveries.ts';
 import {
   isBacklogged,
+  isRetryBacklogged,
   recoverFinished,
   recoverMissed,
+  recoverRetrying,
 } from '../../src/features/webhooks/deliveries/recover-deliveries.ts';
 import { createDeliverySweep } from '../../src/features/webhooks/deliveries/sweep-deliveries.ts';
 import { type EventPosition, listEvents } from '../../src/features/webhooks/events/list-events.ts';
@@ -374,7 +376,14 @@ const hot: Record<string, () => Promise<unknown>> = {
   'operation result piece': () => findChunk(db, '00000000-0000-0000-0000-000000000042', 0),
   'operation results, expired': () => deleteExpiredResults(db, new Date(), 5),
   'deliveries to recover': () =>
-    undone(db, (transaction) => recoverFinished(transaction, { ...recovery, statuses: ['succeeded'] })),
+    undone(db, (transaction) =>
+      recoverFinished(transaction, { ...recovery, statuses: ['succeeded'], endedBefore: null }),
+    ),
+  'retrying deliveries to recover': () => undone(db, (transaction) => recoverRetrying(transaction, recovery)),
+  'retrying deliveries that a recovery has made due': () =>
+    undone(db, (transaction) =>
+      isRetryBacklogged(transaction, { ...recovery, afterId: recentEvents[0] ?? null }),
+    ),
   'events to recover': () => undone(db, (transaction) => recoverMissed(transaction, recovery)),
   'a backlog of an endpoint': () => undone(db, (transaction) => isBacklogged(transaction, ENDPOINT)),
   'outbox, unpublished': () => publishBatch(db, connection, systemClock, 100),
@@ -625,6 +634,8 @@ const background: ReadonlySet<string> = new Set([
   'landing report of operators',
   'operation results, expired',
   'deliveries to recover',
+  'retrying deliveries to recover',
+  'retrying deliveries that a recovery has made due',
   'events to recover',
   'a backlog of an endpoint',
   'outbox, unpublished',

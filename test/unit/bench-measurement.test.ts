@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type Budget, isKept, loadBudgets, medianOf, TOLERANCE } from '../../bench/budgets.ts';
+import { type Budget, loadBudgets, medianOf, passes, TOLERANCE } from '../../bench/budgets.ts';
 import { percentileRatio, ratio } from '../../bench/cases/case.ts';
 import { chooseCases } from '../../bench/choose-cases.ts';
 import { judgeDifference } from '../../bench/judge-difference.ts';
@@ -127,23 +127,23 @@ test('a timed function that answers wrongly fails its case', async () => {
 describe('budgets', () => {
   const budget: Budget = { case: 'a', ratio: 'r', bound: 2, direction: 'at least', reason: 'tried' };
 
-  test('bind in their direction, with the tolerance', () => {
-    expect(isKept(budget, 2 * (1 - TOLERANCE))).toBe(true);
-    expect(isKept(budget, 1.89)).toBe(false);
-    expect(isKept({ ...budget, direction: 'at most' }, 2 * (1 + TOLERANCE))).toBe(true);
-    expect(isKept({ ...budget, direction: 'at most' }, 2.11)).toBe(false);
+  test('pass a check in their direction, with the tolerance', () => {
+    expect(passes(budget, 2 * (1 - TOLERANCE))).toBe(true);
+    expect(passes(budget, 1.89)).toBe(false);
+    expect(passes({ ...budget, direction: 'at most' }, 2 * (1 + TOLERANCE))).toBe(true);
+    expect(passes({ ...budget, direction: 'at most' }, 2.11)).toBe(false);
   });
 
   test('have no tolerance where something is counted', () => {
-    expect(isKept({ ...budget, isCount: true }, 1.99)).toBe(false);
-    expect(isKept({ ...budget, isCount: true, direction: 'at most' }, 2)).toBe(true);
-    expect(isKept({ ...budget, isCount: true, direction: 'at most' }, 2.01)).toBe(false);
+    expect(passes({ ...budget, isCount: true }, 1.99)).toBe(false);
+    expect(passes({ ...budget, isCount: true, direction: 'at most' }, 2)).toBe(true);
+    expect(passes({ ...budget, isCount: true, direction: 'at most' }, 2.01)).toBe(false);
   });
 
   test('are missed by a ratio that does not exist', () => {
     const missing = medianOf({ other: 1, whole: spreadOf([1, 2, 9]) }, 'r');
-    expect(isKept(budget, missing)).toBe(false);
-    expect(isKept({ ...budget, direction: 'at most' }, missing)).toBe(false);
+    expect(passes(budget, missing)).toBe(false);
+    expect(passes({ ...budget, direction: 'at most' }, missing)).toBe(false);
     expect(medianOf({ whole: spreadOf([1, 2, 9]) }, 'whole')).toBe(2);
   });
 

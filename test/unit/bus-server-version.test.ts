@@ -14,10 +14,16 @@ test.each([
   expect(isTooOldForCluster(version)).toBe(isTooOld);
 });
 
-test('doctor refuses an old server in a cluster, and no single one', () => {
-  expect(checkServer('nats-server 2.9.10', null)).toMatchObject({ state: 'ok' });
-  expect(checkServer('nats-server 2.15.1', '2.15.1')).toMatchObject({ state: 'ok' });
-  expect(checkServer('nats-server 2.10.27', '2.10.27')).toEqual({
+test('doctor refuses an old server in a cluster, and warns of a single one without sync_interval', () => {
+  expect(checkServer('nats-server 2.9.10', '2.9.10', false)).toMatchObject({
+    state: 'warning',
+    detail: expect.stringMatching(
+      /^nats-server 2\.9\.10; older than 2\.10, it has no sync_interval: .*deployment\.md/,
+    ),
+  });
+  expect(checkServer('nats-server 2.10.0', '2.10.0', false)).toMatchObject({ state: 'ok' });
+  expect(checkServer('nats-server 2.15.1', '2.15.1', true)).toMatchObject({ state: 'ok' });
+  expect(checkServer('nats-server 2.10.27', '2.10.27', true)).toEqual({
     check: 'nats',
     state: 'failed',
     detail:

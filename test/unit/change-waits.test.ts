@@ -29,6 +29,18 @@ test('a wait ends in time, whatever other waits have ended before, and no timer 
   again?.close();
 });
 
+test('the end of a wait can be brought forward, and never put off', async () => {
+  const waits = waitsFor(3);
+  const sooner = waits.open('a', 'caller', Number.POSITIVE_INFINITY);
+  const over = waits.open('a', 'caller', PAST_MS);
+  sooner?.endWithin(PAST_MS);
+  over?.endWithin(60_000);
+  const ends = [sooner?.changed(), over?.changed()];
+  jest.advanceTimersByTime(LATE_MS);
+  expect(await Promise.all(ends)).toEqual([false, false]);
+  for (const wait of [sooner, over]) wait?.close();
+});
+
 test('the waits of one caller are bounded, and so are the waits of all callers', () => {
   const waits = waitsFor(2);
   const open = (caller: string) => waits.open('record', caller, Number.POSITIVE_INFINITY);

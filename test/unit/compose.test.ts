@@ -24,7 +24,7 @@ const { services, networks } = Bun.YAML.parse(readFileSync(`${root}compose.yaml`
 
 /** Given by `run -e` to the commands that need them. */
 const notPassed: Readonly<Partial<Record<Program, readonly string[]>>> = {
-  admin: ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'ORDER_KEYS'],
+  admin: ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'RESULT_LINK_KEYS', 'ORDER_KEYS'],
 };
 
 /** Variables that compose sets itself, because it defines both ends of the connection. */
@@ -73,6 +73,16 @@ describe('compose.yaml', () => {
         if (!decided.includes(name)) expect(String(value)).toStartWith(`\${${name}:`);
       }
     }
+  });
+
+  test('has no default for what clients are told: address and environment', () => {
+    for (const { environment } of Object.values(services))
+      for (const [name, value] of Object.entries(environment))
+        if (/^(?:PUBLIC_URL|API_ENVIRONMENT)$/.test(name)) expect(value).toBe(`\${${name}:?}`);
+    expect(services.api?.environment).toMatchObject({
+      PUBLIC_URL: expect.anything(),
+      API_ENVIRONMENT: expect.anything(),
+    });
   });
 
   test('gives a credential only to its owner and to the store that checks it', () => {

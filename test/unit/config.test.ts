@@ -133,6 +133,15 @@ describe('configuration', () => {
     ]);
   });
 
+  test('refuses unknown query parameters only where no client relies on the contract', () => {
+    expect(loadConfig(complete).strictQuery).toBe(false);
+    expect(mistakes({ ...complete, STRICT_QUERY: 'true' })).toEqual([]);
+    expect(mistakes({ ...complete, API_ENVIRONMENT: 'live', STRICT_QUERY: 'false' })).toEqual([]);
+    expect(mistakes({ ...complete, API_ENVIRONMENT: 'live', STRICT_QUERY: 'true' })).toEqual([
+      'STRICT_QUERY must not be true with API_ENVIRONMENT=live, whose clients rely on the contract',
+    ]);
+  });
+
   test('never repeats a value, so that no secret gets into a log', () => {
     const found = mistakes({
       ...complete,
@@ -236,6 +245,40 @@ describe('configuration', () => {
     });
   });
 
+  describe('a node that is named twice', () => {
+    const REPEATED =
+      'SOLANA_RPC_URL must name each node once: a repeated one would count as a second witness';
+    const written = (SOLANA_RPC_URL: string) => ({ ...complete, SOLANA_RPC_URL });
+
+    test.each([
+      'https://one.example,https://two.example,https://one.example',
+      'https://one.example,https://one.example/',
+      'https://one.example/key,https://one.example/key//',
+      'https://one.example,https://ONE.example:443',
+      'https://one.example,https://one.example.',
+      'http://one.example,https://one.example',
+      'https://user:one@one.example,https://other:two@one.example',
+      'https://one.example?api-key=a,https://one.example/?api-key=a',
+      'a=https://one.example,b:own=https://one.example',
+      'http://localhost:8899,http://127.0.0.1:8899',
+      'http://[::1]:8899,http://127.0.0.1:8899/',
+    ])('is refused by every program that asks nodes: %s', (SOLANA_RPC_URL) => {
+      const environment = { ...written(SOLANA_RPC_URL), INTERNAL_PORT: '0' };
+      expect(mistakes(environment)).toEqual([REPEATED]);
+      for (const program of ['api', 'worker', 'internal'] as const)
+        expect(mistakes(environment, (given) => loadConfigOf(program, given))).toEqual([REPEATED]);
+      expect(mistakes(environment, (given) => loadAdminConfig(() => ({}), given))).toEqual([REPEATED]);
+    });
+
+    test.each([
+      'https://one.example?api-key=a,https://one.example?api-key=b',
+      'https://one.example/a,https://one.example/b',
+      'http://127.0.0.1:8899,http://127.0.0.1:8900',
+    ])('is not what differs by port, path or key: %s', (SOLANA_RPC_URL) => {
+      expect(mistakes(written(SOLANA_RPC_URL))).toEqual([]);
+    });
+  });
+
   describe('addresses for sending alone', () => {
     const SOLANA_SEND_URL = 'https://one.example/send?api-key=urlsecret-1,http://two.example:8080';
     const sending = { ...complete, SOLANA_SEND_URL };
@@ -294,6 +337,12 @@ describe('configuration', () => {
         ]);
       },
     );
+
+    test('are other addresses than the nodes, however both are written', () => {
+      expect(mistakes({ ...complete, SOLANA_SEND_URL: 'https://RPC.example:443/' })).toEqual([
+        'SOLANA_SEND_URL must name each address once, and none of SOLANA_RPC_URL',
+      ]);
+    });
 
     const read = (SOLANA_SEND_URL: string, SOLANA_RPC_URL = complete.SOLANA_RPC_URL) => {
       const config = loadConfig({ ...complete, SOLANA_SEND_URL, SOLANA_RPC_URL });

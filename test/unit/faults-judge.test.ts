@@ -27,6 +27,7 @@ const trades = 'trades are those of the chain and of the feeds';
 const fold = 'candles, prices and holders are the fold of the trades and of the chain';
 const stuck = 'nothing is stuck';
 const documented = 'every answer is a documented one';
+const named = 'a broker whose disk is full is named';
 const missing = 'where nothing is broken, nothing is unavailable or late';
 
 function at<Value>(values: readonly Value[], index: number): Value {
@@ -36,6 +37,14 @@ function at<Value>(values: readonly Value[], index: number): Value {
 }
 
 const spoiled: Spoiled[] = [
+  {
+    name: 'the disk of the broker is full, and no worker says so',
+    rule: named,
+    says: /was full at 7\.0 s, and no worker said so/,
+    spoil: ({ fullBrokers }) => {
+      fullBrokers.push({ fromMs: 7_000, isNamed: false });
+    },
+  },
   {
     name: 'a transaction lands after the expiresAt of its intent, although nothing was broken',
     rule: missing,

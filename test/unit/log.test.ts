@@ -85,6 +85,13 @@ describe('a process that ends right after its last line has written it', () => {
   });
 });
 
+test('durations are written in whole milliseconds, and other numbers as they are', async () => {
+  const script = `log.info({ pauseMs: 223.45538911828794, waitedMs: 1, dueMs: null, ratio: 0.5 }, 'line');`;
+  expect(await logged(script)).toEqual([
+    expect.objectContaining({ pauseMs: 223, waitedMs: 1, dueMs: null, ratio: 0.5 }),
+  ]);
+});
+
 describe('fields that are secrets by their name', () => {
   test('are censored at the top of a line and one object deep, also in those of a child', async () => {
     const [line, ofChild] = await logged(`

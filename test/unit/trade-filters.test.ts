@@ -34,6 +34,10 @@ describe('a filter of a topic', () => {
     ['trades;side=buy;side=sell', 'side stands twice'],
     ['trades;wallet=x', 'wallet is an address'],
     ['trades;price=1', 'a filter has'],
+    ['trades;traderWallet=x', 'did you mean wallet?'],
+    ['trades;minSolAmount=1', 'did you mean minSol?'],
+    ['trades;type=buy', 'did you mean side?'],
+    ['trades;walet=x', 'did you mean wallet?'],
   ])('%s is refused with the reason', (text, reason) => {
     const errors = refusal([text]);
     expect(errors).toHaveLength(1);

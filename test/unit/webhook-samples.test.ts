@@ -20,9 +20,9 @@ describe('the guide verifies with the functions of a tested receiver', () => {
     ['py', 'receiver.py', ['read_secrets', 'is_genuine']],
     ['go', 'receiver.go', ['readKeys', 'isGenuine', 'hasMAC', 'hasSigned']],
   ] as const)('%s', (language, file, names) => {
-    const blocks = [...guide.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
-      ([, code = '']) => namedFunctions(language, code),
-    );
+    const blocks = [
+      ...guide.matchAll(new RegExp(`\`\`\`${language}(?: tab)?\\n([\\s\\S]*?)\`\`\``, 'g')),
+    ].map(([, code = '']) => namedFunctions(language, code));
     const shown = blocks.find((block) => block.has(names[0])) ?? new Map<string, string>();
     const tested = namedFunctions(language, readFileSync(`examples/receivers/${file}`, 'utf8'));
     for (const name of names) {

@@ -9,7 +9,7 @@ export type ErrorCode =
   | 'timeout'
   | 'unexpected_response';
 
-/** Base of every error of this package; branch on `code`. An abort is not one of them: it rejects with the signal's reason. */
+/** Base of every error of this package; branch on `code`. An abort is not one of them: it has the name of the signal's reason. */
 export abstract class LaunchwireError<Code extends ErrorCode = ErrorCode> extends Error {
   static {
     shareClass(LaunchwireError, 'LaunchwireError');

@@ -1,4 +1,10 @@
-import { type ErrorCode, IntentError, isLaunchwireError, ProblemError } from './errors.ts';
+import {
+  type ErrorCode,
+  IntentError,
+  isLaunchwireError,
+  type LaunchwireError,
+  ProblemError,
+} from './errors.ts';
 import type { Operations, Request } from './methods.ts';
 import type { Arguments, Schemas, Upload } from './operations.ts';
 import { type OrderFlows, orderFlowsOf } from './order-flows.ts';
@@ -10,8 +16,15 @@ import type { TransactionSigner } from './signers/signer.ts';
 import { uploadOf } from './upload-image.ts';
 import type { ChangeFeed } from './waits/change-feed.ts';
 import { pauseSlots } from './waits/pause-slots.ts';
-import { type WaitOptions, waitForIntent, waitForLanding, waitForOperation } from './waits/wait-for.ts';
+import {
+  type WaitOptions,
+  waitForIntent,
+  waitForLanding,
+  waitForOperation,
+  withLanding,
+} from './waits/wait-for.ts';
 import { waitForTrade } from './waits/wait-for-trade.ts';
+import { waiting } from './waits/waiting.ts';
 
 type Intent = Schemas['TransactionIntent'];
 
@@ -46,14 +59,16 @@ export interface Flows extends OrderFlows {
   signAndSubmit(intent: string | Intent, signer: TransactionSigner, options?: SubmitOptions): Promise<Intent>;
   /**
    * Prepares a swap, has it signed, submits it and waits until it has landed: two requests, as the submission waits
-   * for the result. Throws an `IntentError` when it does not
-   * confirm: then nothing was swapped. With an `idempotencyKey` the whole call can be repeated.
+   * for the result. `landed` says what was paid and received, the fee, the tip, the price and the difference from the
+   * quote. It is null when no node has said it ten seconds after the confirmation, or it cannot be read: the swap has
+   * landed all the same. Throws an `IntentError` when it does not confirm: then nothing was swapped. With an
+   * `idempotencyKey` the whole call can be repeated.
    */
   swap(
     parameters: Arguments<'createSwap'>,
     signer: TransactionSigner,
     options?: SwapOptions,
-  ): Promise<{ swap: Schemas['Swap']; intent: Intent }>;
+  ): Promise<{ swap: Schemas['Swap']; intent: Intent; landed: Intent['landed'] }>;
   /**
    * Uploads a PNG, JPEG, GIF or WebP of at most 5 MiB; its bytes say the type. A launch takes the `imageUrl` of the result. The
    * same file again gives the same result.
@@ -146,7 +161,7 @@ const marketMoved: ReadonlySet<string> = new Set<ErrorCode>([
   'solana_blockhash_expired',
 ]);
 /** A refusal says whether it is permanent. One of an older service does not, and may come from the market. */
-function mayChange(error: unknown): boolean {
+function mayChange(error: unknown): error is LaunchwireError {
   if (!isLaunchwireError(error) || !marketMoved.has(error.code)) return false;
   return !(error instanceof ProblemError && error.problem.context?.retry === 'no');
 }
@@ -166,22 +181,30 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
       const keyOf = await orderKeys('swap', idempotencyKey);
       // Intents of this order that ended without a swap. A refusal stores nothing, so its key stays usable.
       let ended = 0;
+      let moved = '';
       for (let attempt = 1; ; ) {
         try {
           const traded = await tradeOnce('createSwap', parameters, signer, {
             ...options,
             idempotencyKey: keyOf(ended),
           });
-          if (traded !== undefined) return { swap: traded.prepared, intent: traded.intent };
+          if (traded !== undefined) {
+            const intent = await withLanding(request, traded.intent, options);
+            return { swap: traded.prepared, intent, landed: intent.landed ?? null };
+          }
           ended += 1;
           continue;
         } catch (error) {
           if (attempt >= attempts || !mayChange(error)) throw error;
           if (error instanceof IntentError) ended += 1;
           attempt += 1;
+          moved = error.code;
         }
-        if (pauseMs === undefined) await pauseSlots(request, PAUSE_SLOTS, options.signal);
-        else await pause(pauseMs, options.signal);
+        await waiting(`attempt ${attempt} at a swap of ${parameters.mint}`, options.signal, (saw) => {
+          saw({ status: moved });
+          if (pauseMs === undefined) return pauseSlots(request, PAUSE_SLOTS, options.signal);
+          return pause(pauseMs, options.signal);
+        });
       }
     },
     uploadImage: async (file, options = {}) => client.createImage(await uploadOf(file), options),

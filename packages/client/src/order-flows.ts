@@ -100,7 +100,14 @@ export function orderFlowsOf(
   { prepareOnce, landOnce, tradeOnce }: ReturnType<typeof transactionsOf>,
 ): OrderFlows {
   const slotAfter = (slotId: string, status: Slot['status'], options: WaitOptions) =>
-    waitWhile<Slot>(request, 'getOrderSlot', { slotId }, (slot) => slot.status === status, options);
+    waitWhile<Slot>(
+      `order slot ${slotId}`,
+      request,
+      'getOrderSlot',
+      { slotId },
+      (slot) => slot.status === status,
+      options,
+    );
 
   /** Undefined when an earlier call prepared it, and it was not signed in time. */
   async function placeOnce(
@@ -165,7 +172,8 @@ export function orderFlowsOf(
     },
     orders: (parameters, options) => client.listOrders.all(parameters, options),
     async waitForOrder(orderId, options = {}) {
-      return waitWhile<Order>(request, 'getOrder', { orderId }, ({ status }) => live.has(status), options);
+      const isLive = ({ status }: Order) => live.has(status);
+      return waitWhile<Order>(`order ${orderId}`, request, 'getOrder', { orderId }, isLive, options);
     },
     async withdrawOrder(parameters, signer, { idempotencyKey, ...options } = {}) {
       const keyOf = await orderKeys('order-withdrawal', idempotencyKey);

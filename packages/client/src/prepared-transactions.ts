@@ -8,6 +8,7 @@ import type { TransactionSigner } from './signers/signer.ts';
 import { readWireTransaction, withSignature } from './signers/wire-transaction.ts';
 import { type ChangeFeed, hasEnded } from './waits/change-feed.ts';
 import { ATTEMPT_TIMEOUT_MS, HELD_SECONDS, waitForIntent } from './waits/wait-for.ts';
+import { waiting } from './waits/waiting.ts';
 
 type Intent = Schemas['TransactionIntent'];
 
@@ -84,7 +85,19 @@ export function transactionsOf(client: Operations, request: Request, feed: Chang
    * Every call that continues the trade submits it under one key, so that it is submitted once. Undefined when its time
    * was over before.
    */
-  async function submitOnce(
+  function submitOnce(
+    signable: Signable,
+    signer: TransactionSigner,
+    options: SubmitOptions & { isRepeated: boolean },
+  ): Promise<Intent | undefined> {
+    return waiting(`intent ${signable.intentId}`, options.signal, (saw) => {
+      // The submission waits for the end, and shows no state before.
+      saw({ status: 'submission sent' });
+      return submitUnlessOver(signable, signer, options);
+    });
+  }
+
+  async function submitUnlessOver(
     { intentId, intent }: Signable,
     signer: TransactionSigner,
     { isRepeated, ...options }: SubmitOptions & { isRepeated: boolean },
@@ -134,8 +147,8 @@ export function transactionsOf(client: Operations, request: Request, feed: Chang
     signer: TransactionSigner,
     { onStep, isRepeated, ...options }: LandOptions,
   ): Promise<Intent | undefined> {
-    const waiting = { waitSeconds: HELD_SECONDS, timeoutMs: ATTEMPT_TIMEOUT_MS };
-    const submitted = await submitOnce(signable, signer, { ...options, ...waiting, isRepeated });
+    const held = { waitSeconds: HELD_SECONDS, timeoutMs: ATTEMPT_TIMEOUT_MS };
+    const submitted = await submitOnce(signable, signer, { ...options, ...held, isRepeated });
     if (submitted === undefined) return undefined;
     onStep?.('submitted', submitted);
     const intent = hasEnded(submitted)
@@ -172,12 +185,12 @@ export function transactionsOf(client: Operations, request: Request, feed: Chang
     const claims = answer.body as Schemas['FeeClaims'];
     onStep?.('prepared', claims);
     const isRepeated = idempotencyKey !== undefined && answer.headers.get('Idempotent-Replayed') === 'true';
-    const waiting = { waitSeconds: HELD_SECONDS, timeoutMs: ATTEMPT_TIMEOUT_MS };
+    const held = { waitSeconds: HELD_SECONDS, timeoutMs: ATTEMPT_TIMEOUT_MS };
     const inTurn = oneAtATime(signer);
     const submitted = await Promise.all(
       claims.intents.map(async ({ intent }) => {
         const prepared = { intentId: intent.id, intent };
-        const sent = await submitOnce(prepared, inTurn, { ...options, ...waiting, isRepeated });
+        const sent = await submitOnce(prepared, inTurn, { ...options, ...held, isRepeated });
         if (sent !== undefined) onStep?.('submitted', sent);
         return sent;
       }),

@@ -1,4 +1,5 @@
 // Shows deliveries as they arrive, and the failed attempts that the service reports.
+import { addresses } from './addresses.js';
 import { read } from './api.js';
 import { actionsFor, detailOf, isTroubled, summaryOf, verdictOf } from './delivery-row.js';
 import { button, element, perFrame } from './element.js';
@@ -8,6 +9,7 @@ import { Floods } from './floods.js';
 const list = document.querySelector('#deliveries');
 const typeFilter = document.querySelector('#type');
 const search = document.querySelector('#search');
+const onlyMine = document.querySelector('#mine');
 const onlyFailed = document.querySelector('#failed');
 const showExpired = document.querySelector('#expired');
 const connection = document.querySelector('#connection');
@@ -22,6 +24,8 @@ const more = document.querySelector('#more');
 /** The page stays short until somebody asks for the rest. */
 let shownMax = 20;
 const draw = perFrame(applyFilters);
+/** Types of events that every account gets, and the wallet of this one; nothing is known to be mine before. */
+let account = { publicTypes: null, wallet: null };
 
 function actionsOf(deliveryId) {
   const isRetrying = () => records.get(deliveryId)?.status === 'retrying';
@@ -146,19 +150,35 @@ function isRenewalOfDemoIntent({ type, event }) {
   return isRenewal && event?.data?.kind === 'sandbox_transfer';
 }
 
+/** Something is wrong with it: with the attempt, or with the signature. */
+function isFailed(delivery) {
+  return isTroubled(delivery.record) || verdictOf(delivery).tone !== '';
+}
+
+/** An event of the account, or a public one that names its wallet; and whatever failed, which the account has to mend. */
+function isMine({ delivery, text }) {
+  const { publicTypes, wallet } = account;
+  if (isFailed(delivery)) return true;
+  if (publicTypes === null) return false;
+  return !publicTypes.has(delivery.type) || (wallet !== null && text.includes(wallet.toLowerCase()));
+}
+
 function applyFilters() {
   const wanted = search.value.trim().toLowerCase();
-  const fitting = [...rows.values()]
+  const all = [...rows.values()]
     .reverse()
     .filter(
       ({ delivery, text }) =>
         (typeFilter.value === '' || delivery.type === typeFilter.value) &&
         (wanted === '' || text.includes(wanted)) &&
-        (!onlyFailed.checked || isTroubled(delivery.record) || verdictOf(delivery).tone !== '') &&
+        (!onlyFailed.checked || isFailed(delivery)) &&
         (showExpired.checked || !isRenewalOfDemoIntent(delivery)),
     );
+  // Who names a type or searches looks through all.
+  const isNarrow = onlyMine.checked && wanted === '' && typeFilter.value === '';
+  const fitting = isNarrow ? all.filter(isMine) : all;
   // A search shows each of its results.
-  const folded = wanted === '' ? floods.of(fitting.map((one) => [one, kindOf(one.delivery)])) : new Map();
+  const folded = wanted === '' ? floods.of(fitting.map((one) => [one, kindOf(one)])) : new Map();
   for (const { item } of rows.values()) item.hidden = true;
   let shown = 0;
   let foldable = 0;
@@ -173,19 +193,21 @@ function applyFilters() {
     one.item.hidden = false;
     if (isHead) one.item.append(foldOf(one, flood));
   }
+  const others = all.length - fitting.length;
   document.querySelector('#count').textContent =
-    fitting.length === 1 ? '1 event' : `${fitting.length} events`;
+    `${fitting.length} ${fitting.length === 1 ? 'event' : 'events'}${others > 0 ? `, ${others} of others` : ''}`;
   document.querySelector('#empty').hidden = fitting.length > 0;
   more.hidden = foldable <= shownMax;
   more.textContent = `Show all ${foldable}`;
 }
 
-/** Deliveries of one type with the same outcome, at one endpoint, are of one kind. */
-function kindOf(delivery) {
-  const { type, record, receivedAt } = delivery;
+/** Deliveries of one type with the same outcome, at one endpoint, are of one kind. Those of others are folded sooner. */
+function kindOf(one) {
+  const { type, record, receivedAt } = one.delivery;
   return {
-    kind: `${type} ${verdictOf(delivery).text} ${isTroubled(record) ? record.endpointId : ''}`,
+    kind: `${type} ${verdictOf(one.delivery).text} ${isTroubled(record) ? record.endpointId : ''}`,
     time: Date.parse(receivedAt),
+    ...(!isMine(one) && { spanMs: 60_000, least: 2 }),
   };
 }
 
@@ -208,8 +230,13 @@ more.addEventListener('click', () => {
   applyFilters();
 });
 
-for (const control of [typeFilter, search, onlyFailed, showExpired])
+for (const control of [typeFilter, search, onlyMine, onlyFailed, showExpired])
   control.addEventListener('input', applyFilters);
+
+void addresses.then(({ publicTypes, wallet }) => {
+  account = { publicTypes: new Set(publicTypes), wallet };
+  draw();
+});
 
 const stream = new EventSource('/deliveries/stream');
 stream.addEventListener('open', () => {

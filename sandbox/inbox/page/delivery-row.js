@@ -24,9 +24,11 @@ export function summaryOf(delivery, { endpoint, subject }) {
     what.append(element('span', 'endpoint', `to ${endpoint ?? `endpoint ${delivery.record.endpointId}`}`));
   const copies = delivery.copies > 1 ? `, ${delivery.copies} copies` : '';
   const number = (delivery.isMissing ? delivery.record?.attemptCount : null) ?? delivery.attempt ?? '?';
-  const attempt = element('span', 'attempt', `attempt ${number}${copies}`);
+  // What went as it should needs no word.
+  const attempt = number === 1 && copies === '' ? '' : `attempt ${number}${copies}`;
   const { text, tone } = verdictOf(delivery);
-  return row('summary', '', time, what, attempt, element('span', `verdict ${tone}`, text));
+  const marks = [element('span', 'attempt', attempt), element('span', `verdict ${tone}`, text)];
+  return row('summary', '', time, what, ...marks.filter(({ textContent }) => textContent !== ''));
 }
 
 /** Shows `build.service.` and `.v1` less prominently than the name between them. */
@@ -52,7 +54,7 @@ export function verdictOf({ verified, record, isMissing }) {
   }
   if (isMissing && record !== undefined)
     return { text: `${record.status === 'succeeded' ? '✓' : '…'} ${record.status}`, tone: '' };
-  return verified ? { text: '✓ verified', tone: '' } : { text: '✗ refused', tone: 'refused' };
+  return verified ? { text: '', tone: '' } : { text: '✗ refused', tone: 'refused' };
 }
 
 /** The details below the line. */
@@ -64,6 +66,7 @@ export function detailOf(delivery, { endpoint, actions }) {
     endpoint: isTroubled(delivery.record) ? (endpoint ?? delivery.record.endpointId) : null,
     'event time': delivery.time,
     received: delivery.isMissing ? null : delivery.receivedAt,
+    signature: delivery.verified ? 'verified' : null,
     problem: delivery.problem,
     'last error': delivery.record?.lastErrorCode ?? null,
     'next attempt': delivery.record?.nextAttemptAt ?? null,

@@ -7,20 +7,21 @@ export class Floods {
   #unfolded = new Set();
 
   /**
-   * The flood of each entry, or undefined when it is shown alone. Entries come newest first, with their `kind` and `time` in
-   * milliseconds. Spans are parts of the clock, so an entry never changes its flood.
+   * The flood of each entry, or undefined when it is shown alone. Entries come newest first, with their `kind`, `time` in
+   * milliseconds and, where they differ, `least` and `spanMs`. Spans are parts of the clock, so an entry never changes its
+   * flood.
    */
   of(entries) {
     const floods = new Map();
-    for (const [entry, { kind, time }] of entries) {
-      const key = `${Math.floor(time / SPAN_MS)} ${kind}`;
-      const flood = floods.get(key) ?? { key, entries: [] };
+    for (const [entry, { kind, time, least = FLOOD, spanMs = SPAN_MS }] of entries) {
+      const key = `${Math.floor(time / spanMs)} ${kind}`;
+      const flood = floods.get(key) ?? { key, least, entries: [] };
       flood.entries.push(entry);
       floods.set(key, flood);
     }
     const folded = new Map();
     for (const flood of floods.values()) {
-      if (flood.entries.length < FLOOD) continue;
+      if (flood.entries.length < flood.least) continue;
       const isOpen = this.#unfolded.has(flood.key);
       for (const entry of flood.entries) folded.set(entry, { ...flood, isOpen });
     }

@@ -1,4 +1,5 @@
 import { intents, operations } from './activity.js';
+import { addresses } from './addresses.js';
 import { read } from './api.js';
 import { attempted, loadFailed } from './deliveries.js';
 import { Market } from './market.js';
@@ -93,9 +94,9 @@ async function openAddressed() {
 }
 
 async function linkDocs() {
-  const addresses = await fetch('/addresses').then((response) => response.json());
-  document.querySelector('#order-form').hidden = addresses.wallet === null;
-  for (const link of ['#docs', '#guide']) document.querySelector(link).href = addresses.docs;
+  const { wallet, docs } = await addresses;
+  document.querySelector('#order-form').hidden = wallet === null;
+  for (const link of ['#docs', '#guide']) document.querySelector(link).href = docs;
 }
 
 void linkDocs();

@@ -3,7 +3,7 @@ import { figure } from './figures.js';
 import { Floods } from './floods.js';
 
 const KEPT = 200;
-const SHOWN = 40;
+const SHOWN = 100;
 const body = document.querySelector('#trades');
 
 /** The newest trades of all tokens, newest first, floods of one token and side as one row. */

@@ -4,10 +4,11 @@ import { connectBus, type NatsConnection } from '../../shared/bus/connect.ts';
 import { busFailure, refusedSubject } from '../../shared/bus/failure.ts';
 import { isApiFailure, lookUps } from '../../shared/bus/managers.ts';
 import { busReason } from '../../shared/bus/readiness.ts';
-import { CLUSTER_VERSION_MIN, isTooOldForCluster } from '../../shared/bus/server-version.ts';
+import { CLUSTER_VERSION_MIN, hasSyncInterval, isTooOldForCluster } from '../../shared/bus/server-version.ts';
+import { storeFaults } from '../../shared/bus/store-faults.ts';
 import { findStream, streamNames } from '../../shared/bus/streams.ts';
 import { INGEST_STREAM } from '../../shared/bus/topology.ts';
-import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
+import { causeOf, type Finding, failed, ok, skipped, warning } from './finding.ts';
 
 /** Checks that NATS responds, has JetStream, and has the worker's streams on enough nodes that are up to date. */
 export async function checkBus(config: AdminConfig): Promise<Finding[]> {
@@ -37,18 +38,25 @@ async function checkStreams(connection: NatsConnection, replicas: number): Promi
   if (ingest === null)
     return [failed('nats', `there is no stream ${INGEST_STREAM}: start a worker, which creates it`)];
   const version = connection.info?.version ?? '0.0.0';
-  const messages = ingest === undefined ? '' : `; ${INGEST_STREAM} holds ${ingest.state.messages} messages`;
   const isCluster = connection.info?.cluster !== undefined;
-  const server = checkServer(`nats-server ${version} with JetStream${messages}`, isCluster ? version : null);
+  if (!isCluster && found.every(({ info }) => info === undefined))
+    return [failed('nats', `nats-server ${version}: ${storeFaults.silent} (runbook StreamReplicaMissing)`)];
+  const messages = ingest === undefined ? '' : `; ${INGEST_STREAM} holds ${ingest.state.messages} messages`;
+  const server = checkServer(`nats-server ${version} with JetStream${messages}`, version, isCluster);
   return [server, ...found.flatMap(({ name, info }) => checkStream(name, info, { replicas, isCluster }))];
 }
 
-/** Finds a server too old for a cluster. @param clustered the version of a node; null for a single server */
-export function checkServer(sentence: string, clustered: string | null): Finding {
-  if (clustered === null || !isTooOldForCluster(clustered)) return ok('nats', sentence);
-  return failed(
+/** Finds a server that is too old for a cluster, or acknowledges what is not on its disk yet. */
+export function checkServer(sentence: string, version: string, isCluster: boolean): Finding {
+  if (isCluster && isTooOldForCluster(version))
+    return failed(
+      'nats',
+      `${sentence}; older than ${CLUSTER_VERSION_MIN}, a cluster may stop consumers or lose messages that it has acknowledged when a node is lost: upgrade every node`,
+    );
+  if (hasSyncInterval(version)) return ok('nats', sentence);
+  return warning(
     'nats',
-    `${sentence}; older than ${CLUSTER_VERSION_MIN}, a cluster may stop consumers or lose messages that it has acknowledged when a node is lost: upgrade every node`,
+    `${sentence}; older than 2.10, it has no sync_interval: what it has acknowledged may reach the disk two minutes later, and is lost if the machine fails before. "A newer nats-server" in docs/operations/deployment.md says where one comes from`,
   );
 }
 
@@ -68,7 +76,9 @@ function checkStream(
     return [
       failed(
         check,
-        'it has no leader: most of the nodes that hold it are away (runbook StreamReplicaMissing)',
+        isCluster
+          ? 'it has no leader: the disks of the nodes that hold it are full or broken, or most of these nodes are away (runbook StreamReplicaMissing)'
+          : 'the server does not answer for it: look at its disk and its log (runbook StreamReplicaMissing)',
       ),
     ];
   return isCluster || replicas > 1 ? [checkReplicas(check, info, replicas)] : [];

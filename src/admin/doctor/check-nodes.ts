@@ -10,6 +10,7 @@ import { getGenesisHash } from '../../chain/rpc/position-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Database } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { hostOf, type NodeAddress } from '../../shared/node-address.ts';
 import { type Finding, failed, ok, skipped } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -41,7 +42,7 @@ export async function readNewestSlot(database: Database): Promise<ReadSlot | nul
 export async function checkNodes(
   rpcs: readonly ChainRpc[],
   clock: Clock,
-  read: ReadSlot | null,
+  { read, sharedHosts: shared }: { read: ReadSlot | null; sharedHosts: ReadonlySet<string> },
 ): Promise<Finding[]> {
   if (rpcs.length === 0) return [skipped('nodes', 'needs SOLANA_RPC_URL')];
   const asked = await Promise.all(rpcs.map((rpc) => ask(rpc, clock)));
@@ -51,9 +52,24 @@ export async function checkNodes(
   const judge = judgeOf(nodes, clock.now(), read);
   return asked.map((one) => {
     if (!('reading' in one)) return one;
-    if (one.genesis === genesis) return judge(one);
+    if (one.genesis === genesis) return withHost(judge(one), shared.has(one.rpc.name));
     return failed(`node ${one.rpc.name}`, 'belongs to another cluster: SOLANA_RPC_URL must name one cluster');
   });
+}
+
+/** Names of the nodes that are at the host of another one, with another path, key or login. */
+export function sharedHosts(nodes: readonly NodeAddress[]): ReadonlySet<string> {
+  const byHost = Map.groupBy(nodes, ({ url }) => hostOf(url));
+  return new Set([...byHost.values()].flatMap((own) => (own.length > 1 ? own.map(({ name }) => name) : [])));
+}
+
+/** A warning: such nodes may be several, but whoever runs the host speaks for all of them. */
+function withHost(finding: Finding, isShared: boolean): Finding {
+  if (!isShared) return finding;
+  return {
+    ...finding,
+    detail: `${finding.detail}; several entries of SOLANA_RPC_URL are at its host, and count as as many witnesses: name nodes of other operators`,
+  };
 }
 
 async function ask(rpc: ChainRpc, clock: Clock): Promise<Answered | Finding> {

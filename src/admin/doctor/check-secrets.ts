@@ -26,7 +26,7 @@ export async function checkSecrets(
     if (unreadable > 0)
       return failed(
         'secrets',
-        `${unreadable} of ${found} are under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS: name that key`,
+        `${unreadable} of ${found} are under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS or ORDER_KEYS: name that key`,
       );
     const earlier = underEarlierKey === 0 ? '' : `, ${underEarlierKey} of them under an earlier key`;
     const refusal = await checkSecretKeys(database, { secretKey, secretKeyPrevious }, 'seal');

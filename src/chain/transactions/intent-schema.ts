@@ -22,6 +22,7 @@ import {
   UuidField,
   VersionField,
 } from '../../shared/field-schemas.ts';
+import { prices } from '../../shared/prices.ts';
 
 const SignedAmountField = Type.String({ pattern: '^(0|-?[1-9][0-9]*)$', examples: ['-1000000'] });
 
@@ -88,10 +89,7 @@ export const LandedSchema = Type.Object({
     'What the wallet received, raw units; null for anything else, or when it failed.',
     Nullable(IntStringField),
   ),
-  priceInSol: described(
-    'SOL for a whole token in this swap; null without one.',
-    Nullable(DecimalStringField),
-  ),
+  priceInSol: described(prices.landing.meaning, Nullable(DecimalStringField)),
   quoteDifferenceBps: described(
     'How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap.',
     Nullable(Type.Integer()),

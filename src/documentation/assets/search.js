@@ -28,6 +28,9 @@ function load() {
           fuzzy: 0.15,
           combineWith: 'AND',
           boost: { title: 4, place: 2 },
+          // What does it, and what explains it as a whole, come before sections and errors that name it.
+          boostDocument: (_id, _term, { kind, url }) =>
+            kind === 'operation' || (kind === 'guide' && !url.includes('#')) ? 2 : 1,
         },
       });
       index.addAll(documents);
@@ -77,6 +80,8 @@ function entry({ title, place, kind, url }, position) {
     link.append(part);
   }
   link.addEventListener('click', () => dialog.close());
+  // A mouse that rests where the list appears chooses nothing.
+  item.addEventListener('mousemove', () => select(position));
   item.append(link);
   return item;
 }

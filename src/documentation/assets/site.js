@@ -81,10 +81,11 @@ for (const figure of document.querySelectorAll('figure.code[data-lines]')) {
   figure.classList.add('folded');
 }
 
-/** All tabs of a page show the same language, the one chosen last. */
+/** All tabs of a page show the same language, the one chosen last, where they have it. */
 const tabLists = [...document.querySelectorAll('[data-tabs]')];
 const chooseTab = (label) => {
   for (const tabs of tabLists) {
+    if (!tabs.querySelector(`[data-tab="${label}"]`)) continue;
     for (const section of tabs.querySelectorAll('[data-tab]')) section.hidden = section.dataset.tab !== label;
     for (const button of tabs.querySelectorAll('[role=tab]')) {
       button.setAttribute('aria-selected', String(button.textContent === label));

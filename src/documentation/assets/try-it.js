@@ -268,7 +268,9 @@ function takeKeyOfLink() {
   const [, key] = /^#key=(lw_test_[\w-]{1,190})$/.exec(location.hash) ?? [];
   if (key === undefined) return;
   history.replaceState(null, '', location.pathname + location.search);
-  if (['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)) storeKey(key);
+  if (!['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)) return;
+  storeKey(key);
+  document.querySelector('#try')?.scrollIntoView();
 }
 
 /** By form: the running or finished search for values. */

@@ -24,6 +24,7 @@ const {
   pausedUntil: _pausedUntil,
   pauseReason: _pauseReason,
   signingKeyIds: _signingKeyIds,
+  warnings: _warnings,
   ...endpoint
 } = recorded.getWebhookEndpoint;
 

@@ -201,31 +201,31 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
   },
   'webhook_endpoint.failing': {
     meaning: 'Every attempt to one of your endpoints has failed for 20 minutes.',
-    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`, and `failingSince`.',
+    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds` and `warnings`, and `failingSince`.',
     reaction:
       'Look at its latest deliveries with `listWebhookAttempts` and repair the receiver. Deliveries are retried meanwhile; after five days without a success the endpoint is disabled. The event comes once, until an attempt succeeds.',
   },
   'webhook_endpoint.disabled': {
     meaning: 'One of your endpoints was disabled and receives nothing until you enable it.',
-    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`; `disabledReason` is the reason.',
+    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds` and `warnings`; `disabledReason` is the reason.',
     reaction:
       'Repair the receiver, enable the endpoint, and replay deliveries that ended as `endpoint_disabled`. This event reaches your other endpoints: a contact is an endpoint for this purpose.',
   },
   'webhook_endpoint.created': {
     meaning:
       'Your account has a new webhook endpoint. The other endpoints get it; the new one gets `webhook.ping`.',
-    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`, and `byKeyId`, the key that created it.',
+    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds` and `warnings`, and `byKeyId`, the key that created it.',
     reaction:
       'Compare it with what you have set up. An endpoint that nobody of yours created means that the key in `byKeyId` has leaked: revoke it with `revokeApiKey`, and delete the endpoint.',
   },
   'webhook_endpoint.changed': {
     meaning: 'An endpoint of your account was changed: its URL, description or filters, or it was enabled.',
-    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`, `byKeyId`, the key that changed it, and `changes`, the names of the changed fields.',
+    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds` and `warnings`, `byKeyId`, the key that changed it, and `changes`, the names of the changed fields.',
     reaction: 'Check that the change is yours, `url` first of all: events go there from now on.',
   },
   'webhook_endpoint.secret_rotated': {
     meaning: 'The signing secret of an endpoint was replaced. The event contains no secret.',
-    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`; `byKeyId` is the key that rotated it, and `previousSecretExpiresAt` says how long the old secret signs as well.',
+    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds` and `warnings`; `byKeyId` is the key that rotated it, and `previousSecretExpiresAt` says how long the old secret signs as well.',
     reaction:
       'If the rotation is not yours, revoke the key in `byKeyId` and rotate again. The old secret verifies the event until `previousSecretExpiresAt`, and the public key of the endpoint always does.',
   },

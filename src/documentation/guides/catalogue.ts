@@ -7,7 +7,7 @@ export interface Guide {
   summary: string;
 }
 
-/** Every guide, in reading order. */
+/** Every guide, by subject. */
 export const guideGroups: readonly { title: string; guides: readonly Guide[] }[] = [
   {
     title: 'Begin',
@@ -123,7 +123,7 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
     ],
   },
   {
-    title: 'Behave',
+    title: 'Limits and changes',
     guides: [
       {
         slug: 'pagination-and-caching',
@@ -136,6 +136,11 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
         title: 'Versioning and deprecation',
         summary: 'The stable parts of the API, the possible changes, and how to prepare for them.',
       },
+    ],
+  },
+  {
+    title: 'Run the platform',
+    guides: [
       {
         slug: 'presales-and-staking',
         title: 'Presales and staking',
@@ -152,3 +157,41 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
 ];
 
 export const guides: readonly Guide[] = guideGroups.flatMap((group) => group.guides);
+
+/** Guides in the order in which a newcomer with one purpose reads them. */
+export interface Path {
+  title: string;
+  guides: readonly Guide[];
+}
+
+const path = (title: string, slugs: readonly string[]): Path => ({
+  title,
+  guides: slugs.flatMap((slug) => guides.filter((guide) => guide.slug === slug)),
+});
+
+/** The ways in. Each begins with a running sandbox and ends before real money or a real receiver. */
+export const paths: readonly Path[] = [
+  path('I trade', ['quick-start', 'swaps', 'landing', 'idempotency-and-retries', 'going-live']),
+  path('I receive webhooks', ['quick-start', 'webhooks', 'local-webhooks', 'reconciliation', 'going-live']),
+];
+
+export interface Neighbours {
+  /** The path that they are on; undefined for those of the same subject. */
+  path: string | undefined;
+  before: Guide | undefined;
+  after: Guide | undefined;
+}
+
+/** The guides beside one: on each of its paths, or else in its group. */
+export function neighboursOf(guide: Guide): Neighbours[] {
+  const own = paths.filter((path) => path.guides.includes(guide));
+  if (own.length > 0) return own.map(({ title, guides: steps }) => around(guide, title, steps));
+  return guideGroups
+    .filter((group) => group.guides.includes(guide))
+    .map((group) => around(guide, undefined, group.guides));
+}
+
+function around(guide: Guide, path: string | undefined, all: readonly Guide[]): Neighbours {
+  const at = all.indexOf(guide);
+  return { path, before: all[at - 1], after: all[at + 1] };
+}

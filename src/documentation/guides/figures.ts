@@ -1,5 +1,6 @@
 import { publishedLimits, unpublishedLimits } from '../../shared/contract-limits.ts';
-import { authenticationFailures, type ratePolicies } from '../../shared/rate-policies.ts';
+import { prices } from '../../shared/prices.ts';
+import { authenticationFailures, defaultRateLimits, type ratePolicies } from '../../shared/rate-policies.ts';
 import { scopeMeanings } from '../../shared/scopes.ts';
 import type { SiteOptions } from '../options.ts';
 
@@ -9,15 +10,38 @@ import type { SiteOptions } from '../options.ts';
  */
 const SANDBOX_ADDRESS = 'http://localhost:3000';
 
+/** A table between its two marks, each on a line of its own: `<!-- scopes -->` … `<!-- /scopes -->`. */
+const TABLES = /^<!-- ([a-z-]+) -->\n.*?^<!-- \/\1 -->$/gms;
+/** A number with its mark behind it: `100<!-- statsTokens -->`. */
+const NUMBERS = /[\d,]+<!-- ([A-Za-z]+) -->/g;
+const MARK = /<!--.*?-->|\{\{\w+\}\}/;
+
 /**
- * Fills figures from code and configuration into a guide: a line `<!-- name -->` becomes a table, `{{name}}`
- * a number. Throws for an unknown name.
+ * The text of a guide for a page: its figures are those of the code and of this deployment, its addresses too,
+ * and the marks are gone. Throws for an unknown name, and for a mark without its figure.
  */
 export function fillFigures(source: string, options: SiteOptions): string {
+  const filled = source
+    .replaceAll(TABLES, (_, name: string) => known(tables[name], name)(options))
+    .replaceAll(NUMBERS, (_, name: string) => numberOf(name));
+  const [mark] = MARK.exec(filled) ?? [];
+  if (mark !== undefined) throw new Error(`a guide has the mark "${mark}" without its figure`);
+  return filled.replaceAll(SANDBOX_ADDRESS, options.publicUrl);
+}
+
+/** The text of the guide's file, whose figures are those of the code and the default limits. */
+export function renewFigures(source: string): string {
   return source
-    .replaceAll(/^<!-- ([a-z-]+) -->$/gm, (_, name: string) => known(tables[name], name)(options))
-    .replaceAll(/\{\{([A-Za-z]+)\}\}/g, (_, name: string) => known(numbers[name], name).toLocaleString('en'))
-    .replaceAll(SANDBOX_ADDRESS, options.publicUrl);
+    .replaceAll(
+      TABLES,
+      (_, name: string) =>
+        `<!-- ${name} -->\n\n${known(tables[name], name)({ rateLimits: defaultRateLimits })}\n\n<!-- /${name} -->`,
+    )
+    .replaceAll(NUMBERS, (_, name: string) => `${numberOf(name)}<!-- ${name} -->`);
+}
+
+function numberOf(name: string): string {
+  return known(numbers[name], name).toLocaleString('en');
 }
 
 function known<Value>(value: Value | undefined, name: string): Value {
@@ -46,7 +70,7 @@ const uses: Readonly<Record<keyof typeof ratePolicies, string>> = {
   'webhook-admin': 'changes of webhook endpoints, replays, exports',
 };
 
-const tables: Readonly<Record<string, (options: SiteOptions) => string>> = {
+const tables: Readonly<Record<string, (options: Pick<SiteOptions, 'rateLimits'>) => string>> = {
   'rate-limits': ({ rateLimits }) =>
     markdownTable(
       ['Policy', 'Requests', 'Window', 'On average', 'Used by'],
@@ -60,6 +84,11 @@ const tables: Readonly<Record<string, (options: SiteOptions) => string>> = {
           use,
         ];
       }),
+    ),
+  prices: () =>
+    markdownTable(
+      ['In', 'Field', 'Which price'],
+      Object.values(prices).map(({ of, field, meaning }) => [of, `\`${field}\``, meaning]),
     ),
   scopes: () =>
     markdownTable(

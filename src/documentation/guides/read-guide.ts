@@ -10,12 +10,14 @@ import type { RenderedMarkdown } from './render-markdown.ts';
 /** Reads guides, each once. */
 export type GuideReader = (guide: Guide) => Promise<RenderedMarkdown>;
 
+/** The file of a guide. */
+export function guideFile({ slug }: Guide): URL {
+  return new URL(`../../../docs/guides/${slug}.md`, import.meta.url);
+}
+
 /** Reads the Markdown of a guide from its file and fills the figures in. */
-export function guideSource({ slug }: Guide, options: SiteOptions): string {
-  return fillFigures(
-    readFileSync(new URL(`../../../docs/guides/${slug}.md`, import.meta.url), 'utf8'),
-    options,
-  );
+export function guideSource(guide: Guide, options: SiteOptions): string {
+  return fillFigures(readFileSync(guideFile(guide), 'utf8'), options);
 }
 
 /**

@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
-import { codeBlock, isLanguage } from '../highlight.ts';
-import { code, Html } from '../html.ts';
+import { codeBlock, isLanguage, type Language, languages } from '../highlight.ts';
+import { code, Html, html } from '../html.ts';
 import type { CodeNames } from './code-names.ts';
 
 export interface RenderedMarkdown {
@@ -43,10 +43,8 @@ export function renderMarkdown(source: string, { names, resolve }: MarkdownOptio
       : `<a class="name" href="${markdown.utils.escapeHtml(address)}">${shown}</a>`;
   };
   markdown.renderer.rules.fence = (tokens, index) => {
-    const { info = '', content = '' } = tokens[index] ?? {};
-    const [language = ''] = info.trim().split(/\s+/);
-    if (!isLanguage(language)) throw new Error(`a code block has the unknown language "${info}"`);
-    return codeBlock(content.trimEnd(), language).toString();
+    const shown = codeBlock(tokens[index]?.content.trimEnd() ?? '', languageOf(tokens[index]));
+    return isTab(tokens[index]) ? inTabs(tokens, index, shown) : shown.toString();
   };
   markdown.renderer.rules.table_open = () => '<div class="scroll"><table>';
   markdown.renderer.rules.table_close = () => '</table></div>';
@@ -65,6 +63,25 @@ export function renderMarkdown(source: string, { names, resolve }: MarkdownOptio
     body: new Html(markdown.renderer.render(tokens.slice(3), markdown.options, {})),
     sections,
   };
+}
+
+function languageOf(token: Token | undefined): Language {
+  const [language = ''] = token?.info.trim().split(/\s+/) ?? [];
+  if (!isLanguage(language)) throw new Error(`a code block has the unknown language "${token?.info}"`);
+  return language;
+}
+
+/** A block that says the same in another language than its neighbours has `tab` behind its language. */
+function isTab(token: Token | undefined): boolean {
+  return token?.type === 'fence' && token.info.split(/\s+/)[1] === 'tab';
+}
+
+/** A block as a tab, with the beginning of its group before the first and the end after the last. */
+function inTabs(tokens: readonly Token[], index: number, shown: Html): string {
+  const [isFirst, isLast] = [!isTab(tokens[index - 1]), !isTab(tokens[index + 1])];
+  if (isFirst && isLast) throw new Error(`a tab of "${tokens[index]?.info}" is alone`);
+  const section = html`<section data-tab="${languages[languageOf(tokens[index])]}">${shown}</section>`;
+  return `${isFirst ? '<div class="tabs" data-tabs>' : ''}${section}${isLast ? '</div>' : ''}`;
 }
 
 /** Gives headings their anchors, so that links work, and collects the text of each section. */

@@ -51,6 +51,11 @@ const headers = {
     description: 'The preference that was honoured; absent when there was none, or no room to wait.',
     schema: { type: 'string', pattern: '^wait=([1-9]|1[0-9]|2[0-5])$' },
   },
+  'Launchwire-Ignored': {
+    description:
+      'Query parameters that the operation does not know and ignored, each with the `nearest` known name where there is one: a List of RFC 9651. Absent when nothing was ignored.',
+    schema: { type: 'string', pattern: '^[ -~]{1,1024}$' },
+  },
   'Idempotent-Replayed': {
     description: '`true` when this is the stored response of an earlier attempt with the same key.',
     schema: { type: 'string', enum: ['true'] },
@@ -103,6 +108,7 @@ export function successHeaders(operation: RouteDefinition) {
     ...(isCacheable(operation) ? (['ETag'] as const) : []),
     ...(operation.responseHeaders ?? []),
     ...(isMutation ? (['Idempotent-Replayed'] as const) : []),
+    ...(operation.refusesUnknownQuery === true ? [] : (['Launchwire-Ignored'] as const)),
   ]);
 }
 

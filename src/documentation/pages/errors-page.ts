@@ -16,6 +16,15 @@ interface Entry {
   meaning: string;
 }
 
+interface Group {
+  id: string;
+  title: string;
+  text?: string;
+  /** What its entries are. */
+  noun: 'code' | 'result';
+  entries: readonly Entry[];
+}
+
 /** Lists every problem code and every result code with a filter; each has a page of its own. */
 export function errorsPage(links: Links): string {
   const areas = [
@@ -33,9 +42,22 @@ export function errorsPage(links: Links): string {
       text: html`${introduction()}
 ${filter()}
 ${problemAreas.map(({ id, title, explanations }) =>
-  list(links, `area-${id}`, title, null, Object.keys(explanations).map(problemEntry)),
+  list(links, {
+    id: `area-${id}`,
+    title,
+    noun: 'code',
+    entries: Object.keys(explanations).map(problemEntry),
+  }),
 )}
-${resultAreas.map((area) => list(links, area.id, area.title, area.introduction, resultEntries(area)))}`,
+${resultAreas.map((area) =>
+  list(links, {
+    id: area.id,
+    title: area.title,
+    text: area.introduction,
+    noun: 'result',
+    entries: resultEntries(area),
+  }),
+)}`,
     }),
   });
 }
@@ -58,18 +80,18 @@ function filter(): Html {
   return html`<form class="filter" role="search" aria-label="Errors" data-filter hidden>
 <label for="filter">Filter by code, status or text</label>
 <input id="filter" type="search" placeholder="token, 409, retry after …" autocomplete="off" spellcheck="false" maxlength="100">
-<p role="status"></p></form>`;
+<p><span role="status"></span> <button type="button">Open all</button></p></form>`;
 }
 
-function list(links: Links, id: string, title: string, text: string | null, entries: readonly Entry[]): Html {
-  return html`<section class="codes" data-area><h2 id="${id}">${title}</h2>
-${text !== null && html`<p>${prose(text)}</p>`}
+function list(links: Links, { id, title, text, noun, entries }: Group): Html {
+  return html`<section class="codes" data-area><details><summary><h2 id="${id}">${title}</h2> <span>${entries.length} ${noun}s</span></summary>
+${text !== undefined && html`<p>${prose(text)}</p>`}
 <ul>${entries.map(
     (
       entry,
-    ) => html`<li id="${entry.id}" data-entry><p><a href="${links.error(entry.id)}">${codeText(entry.code)}</a> ${entry.marks}</p>
+    ) => html`<li id="${entry.id}" data-entry="${noun}"><p><a href="${links.error(entry.id)}">${codeText(entry.code)}</a> ${entry.marks}</p>
 <p>${prose(entry.meaning)}</p></li>`,
-  )}</ul></section>`;
+  )}</ul></details></section>`;
 }
 
 function problemEntry(name: string): Entry {

@@ -1,11 +1,11 @@
-import { type Guide, guides } from '../guides/catalogue.ts';
+import { type Guide, neighboursOf } from '../guides/catalogue.ts';
 import type { RenderedMarkdown } from '../guides/render-markdown.ts';
 import { type Html, html } from '../html.ts';
 import type { Links } from '../links.ts';
 import { frame, renderPage } from './page.ts';
 import { guideNavigation, outline } from './side-navigation.ts';
 
-/** One guide, with the guides before and after it. */
+/** One guide, with the guides before and after it on its paths. */
 export function guidePage(guide: Guide, { title, body, sections }: RenderedMarkdown, links: Links): string {
   const headings = sections.filter(({ level }) => level === 2);
   return renderPage(links, {
@@ -24,9 +24,11 @@ ${neighbours(guide, links)}`,
 }
 
 function neighbours(guide: Guide, links: Links): Html {
-  const at = guides.indexOf(guide);
-  const [before, after] = [guides[at - 1], guides[at + 1]];
+  const all = neighboursOf(guide);
+  const link = (kind: string, label: string, path: string | undefined, to: Guide | undefined) =>
+    to &&
+    html`<a class="${kind}" href="${links.guide(to.slug)}"><small>${[label, path].filter(Boolean).join(' · ')}</small>${to.title}</a>`;
   return html`<nav class="neighbours" aria-label="Neighbouring guides">
-${before && html`<a class="before" href="${links.guide(before.slug)}"><small>Before</small>${before.title}</a>`}
-${after && html`<a class="after" href="${links.guide(after.slug)}"><small>Next</small>${after.title}</a>`}</nav>`;
+${all.map(({ path, before }) => link('before', 'Before', path, before))}
+${all.map(({ path, after }) => link('after', 'Next', path, after))}</nav>`;
 }

@@ -1,11 +1,12 @@
 import type { RouteDefinition } from '../../http/route.ts';
 import { eventCatalogue } from '../../shared/events/catalogue.ts';
 import { problemTable } from '../../shared/problem-table.ts';
-import { guideGroups } from '../guides/catalogue.ts';
+import { guideGroups, type Path, paths } from '../guides/catalogue.ts';
 import { codeBlock } from '../highlight.ts';
 import { type Html, html } from '../html.ts';
 import type { Links } from '../links.ts';
 import type { SiteOptions } from '../options.ts';
+import { resultAreas } from '../problems/result-areas.ts';
 import { renderPage } from './page.ts';
 
 /** The steps of a swap, from its price to its event. */
@@ -34,37 +35,47 @@ ${codeBlock(firstRequests(options), 'sh')}
 <section class="wire"><h2>A swap, end to end</h2>
 <ol>${steps.map(([name, meaning]) => html`<li><strong>${name}</strong><span>${meaning}</span></li>`)}</ol>
 <p><a href="${links.guide('swaps')}">Follow it with code</a></p></section>
-<section class="shelves"><h2>Guides</h2>
-<div>${guideGroups.map(
-      ({ title, guides }) =>
-        html`<div class="shelf"><h3>${title}</h3><ul>${guides.map(
-          (guide) =>
-            html`<li><a href="${links.guide(guide.slug)}">${guide.title}</a><span>${guide.summary}</span></li>`,
-        )}</ul></div>`,
-    )}</div></section>
+${shelves('Where to begin', paths, links)}
+${shelves('All guides', guideGroups, links)}
 ${machines(links, operations)}
 </main>`,
   });
+}
+
+function shelves(heading: string, groups: readonly Path[], links: Links): Html {
+  return html`<section class="shelves"><h2>${heading}</h2>
+<div>${groups.map(
+    ({ title, guides }) =>
+      html`<div class="shelf"><h3>${title}</h3><ul>${guides.map(
+        (guide) =>
+          html`<li><a href="${links.guide(guide.slug)}">${guide.title}</a><span>${guide.summary}</span></li>`,
+      )}</ul></div>`,
+  )}</div></section>`;
 }
 
 function firstRequests({ publicUrl }: SiteOptions): string {
   return `# Reading needs no key
 curl "${publicUrl}/api/v2/tokens?limit=2"
 
-# Everything of an account takes one: npm start prints the sandbox's
+# Your account: use the key that npm start printed
 curl "${publicUrl}/api/v2/me" \\
   -H "Authorization: Bearer $LAUNCHWIRE_API_KEY"`;
 }
 
 function machines(links: Links, operations: readonly RouteDefinition[]): Html {
   const count = (table: object) => Object.keys(table).length;
+  const resultCount = resultAreas.flatMap(({ results }) => results).length;
   const entries = [
     [
       links.reference,
       `${operations.length} operations`,
       'each with samples, fields, errors, and a form to try it',
     ],
-    [links.errors, `${count(problemTable)} problem codes`, 'each with its cause, and whether to retry'],
+    [
+      links.errors,
+      `${count(problemTable)} problem codes`,
+      `each with its cause, and whether to retry; and ${resultCount} results of deliveries and intents`,
+    ],
     [links.events, `${count(eventCatalogue)} event types`, 'each with a schema and an example'],
     [links.document('openapi.json'), 'openapi.json', 'OpenAPI 3.1, for clients and tools'],
     [links.document('asyncapi.json'), 'asyncapi.json', 'AsyncAPI 3, for streams and webhooks'],

@@ -27,6 +27,7 @@ export interface OperationPageOptions extends SiteOptions {
 export function operationPage(operation: RouteDefinition, options: OperationPageOptions): string {
   const { links, operations } = options;
   const { id, method, path, summary, tag } = operation;
+  const { lead } = split(operation.description);
   const sections = sectionsOf(operation, options).filter(({ content }) => content !== undefined);
   return renderPage(links, {
     title: `${id}: ${summary}`,
@@ -40,7 +41,7 @@ export function operationPage(operation: RouteDefinition, options: OperationPage
 <p class="eyebrow">${tag}</p>
 <h1>${summary}</h1>
 <p class="address">${methodMark(operation)} ${codeText(`${API_PREFIX}${path.replace(/:(\w+)/g, '{$1}')}`)} <code class="id">${id}</code></p>
-${descriptionOf(operation)}
+${paragraphs(lead)}
 ${facts(operation, options)}
 ${sections.map(({ id: anchor, title, content }) => html`<h2 id="${anchor}">${title}</h2>${content}`)}
 </article>`,
@@ -58,6 +59,7 @@ function sectionsOf(operation: RouteDefinition, options: OperationPageOptions): 
   const { body, response, successStatus } = operation;
   const example = operation.isStream ? streamText() : responseExample(operation.id, options);
   const parameters = parametersOf(operation);
+  const { rest } = split(operation.description);
   return [
     { id: 'samples', title: 'Request', content: samples(operation, options) },
     {
@@ -65,6 +67,7 @@ function sectionsOf(operation: RouteDefinition, options: OperationPageOptions): 
       title: 'Try it',
       content: operation.isStream || operation.upload ? undefined : tryIt(operation, options),
     },
+    { id: 'details', title: 'Details', content: rest === '' ? undefined : paragraphs(rest) },
     {
       id: 'parameters',
       title: 'Parameters',
@@ -91,9 +94,20 @@ function uploadRules({ upload }: RouteDefinition): Content | undefined {
   return html`<p>The file itself, at most ${upload.bytesMax.toLocaleString('en')} bytes, with its media type: ${types}</p>`;
 }
 
-/** The description is Markdown with only paragraphs and backticks. */
-function descriptionOf({ description }: RouteDefinition): Content {
-  return description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`);
+/** A longer description has only its first sentence before the request, which readers come for. */
+const LEAD_MAX = 240;
+/** The end of a sentence, outside of code. */
+const SENTENCE = /^(?:[^`]|`[^`]*`)*?\.\s+(?=[A-Z`])/;
+
+function split(description: string): { lead: string; rest: string } {
+  if (description.length <= LEAD_MAX) return { lead: description, rest: '' };
+  const [lead = description] = SENTENCE.exec(description) ?? [];
+  return { lead: lead.trim(), rest: description.slice(lead.length) };
+}
+
+/** Markdown with only paragraphs and backticks. */
+function paragraphs(text: string): Content {
+  return text.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`);
 }
 
 function facts(operation: RouteDefinition, { links, rateLimits }: OperationPageOptions): Html {

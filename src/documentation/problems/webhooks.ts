@@ -37,7 +37,7 @@ export const webhookExplanations = {
       'Its event is about a token that is not visible.',
     ],
     action:
-      'Wait: an unfinished delivery has its next attempt at `nextAttemptAt` anyway. One in `retrying` can be sent now with `retryWebhookDelivery`. Enable a disabled endpoint with `updateWebhookEndpoint` first.',
+      'Wait: an unfinished delivery has its next attempt at `nextAttemptAt` anyway. One in `retrying` can be sent now with `retryWebhookDelivery`, all of an endpoint since a time with `recoverWebhookDeliveries`. Enable a disabled endpoint with `updateWebhookEndpoint` first.',
     context: {
       status: { meaning: 'the status of the delivery', example: 'dead_letter' },
       endpointStatus: { meaning: '`disabled` or `deleted`, when that is the reason', example: 'disabled' },

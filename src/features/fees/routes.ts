@@ -27,7 +27,7 @@ const getTokenFeeState = {
   ...feeRead,
   id: 'getTokenFeeState',
   path: '/tokens/:mint/fees',
-  summary: "Accrued and distributed fees of a token, and the claimable amount of the key's wallet",
+  summary: 'Fees of a token',
   description:
     "All amounts are of one slot. `claimableLamports` is what the key's pinned wallet can claim. A token whose fees were never read is 404 `fee_state_not_found`, never zeros.",
   response: FeeStateSchema,
@@ -38,7 +38,7 @@ const listTokenFeeDistributions = {
   ...feeRead,
   id: 'listTokenFeeDistributions',
   path: '/tokens/:mint/fee-distributions',
-  summary: 'Fee distributions of a token, newest first',
+  summary: 'Fee distributions of a token',
   description:
     'Newest first; every distribution names the transaction that paid it, and `intentId` the intent of `createFeeClaims` when your account prepared it.',
   query: Type.Object(paginationFields),

@@ -16,7 +16,7 @@ const getApiIdentity = {
   method: 'GET',
   path: '/me',
   tag: 'Identity',
-  summary: 'The account, key and wallet behind the API key',
+  summary: 'The account behind your API key',
   description: 'The cheapest way to test a key: it returns the account, the pinned wallet and the scopes.',
   auth: 'any-key',
   ratePolicy: 'api-key-read',
@@ -35,7 +35,7 @@ const listApiKeys = {
   path: '/keys',
   refusesUnknownQuery: true,
   tag: 'Identity',
-  summary: 'API keys of the account, newest first',
+  summary: 'API keys, newest first',
   description:
     'Every key of the account with its scopes, its end and its last use, without secrets: revoked and expired keys too. A key without the scope `keys:write` sees only itself. `lastUsedAt` is to the minute.',
   auth: 'any-key',
@@ -52,7 +52,7 @@ const revokeApiKey = {
   path: '/keys/:keyId/revocations',
   refusesUnknownQuery: true,
   tag: 'Identity',
-  summary: 'Revoke an API key of the account, for ever',
+  summary: 'Revoke an API key',
   description:
     'A key may revoke itself; others of its account need the scope `keys:write`. Within 5 seconds every process refuses the key, and its streams end with `key_revoked`. Its webhook endpoints stay, because they belong to the account. A revoked key stays as it is. The last key of an account may be revoked; then only the operator can create another. The account gets `api_key.revoked`.',
   auth: 'any-key',

@@ -101,7 +101,7 @@ const listLaunchesDefinition = {
   path: '/launches',
   refusesUnknownQuery: true,
   tag: 'Launches',
-  summary: 'Launches of the account, newest first',
+  summary: 'Launches, newest first',
   description:
     'The records of `getLaunch`, of every key and wallet of the account. `status=pending_launch_init` lists the launches that wait for a signature or for the chain. A launch that expired unsigned is deleted a day later.',
   auth: ['operations:read'],

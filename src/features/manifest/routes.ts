@@ -12,7 +12,7 @@ const getSolanaManifest = {
   method: 'GET',
   path: '/solana/manifest',
   tag: 'System',
-  summary: 'The chain, programs, commitments and limits of this deployment',
+  summary: 'Chain and limits of this deployment',
   description:
     'Check `cluster` and `genesisHash` before you sign anything: a transaction for another chain never lands. `network` is what the chain is like now, and changes. `limits` are the numbers of this contract.',
   auth: 'anonymous',

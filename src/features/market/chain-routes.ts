@@ -47,7 +47,7 @@ const listWalletHoldingsDefinition = {
   ...chainRead,
   id: 'listWalletHoldings',
   path: '/wallets/:address/holdings',
-  summary: 'Tokens of the platform in a wallet, most valuable first',
+  summary: 'Tokens in a wallet',
   description:
     'Balances come from the chain, under both token programs, and are at most 2 seconds old. Only tokens of this service, most valuable first, at most 500.',
   params: WalletPath,
@@ -60,7 +60,7 @@ const getTokenSupplyCompositionDefinition = {
   ...chainRead,
   id: 'getTokenSupplyComposition',
   path: '/tokens/:mint/supply-composition',
-  summary: 'Distribution of the supply of a token, read from chain in one slot',
+  summary: "How a token's supply is distributed",
   description:
     'One slot of the chain. Buckets add up to `totalSupply`; percentages are cut after six digits. `available: false` has its reason in `unavailableReason` (`not_launched`, `chain_unavailable`). When something could not be read, `reads` is `partial`, `unreadBuckets` lists the missing ones, and `free_float` is left out.',
   params: MintPath,

@@ -75,7 +75,7 @@ const getTokenMarketSnapshot = {
   ...marketRead,
   id: 'getTokenMarketSnapshot',
   path: '/tokens/:mint/market',
-  summary: 'Price, market cap, liquidity and holders of a token',
+  summary: 'Market of a token',
   description:
     'An unknown price is null, never `0`. `asOf` is the time through which the token’s trades are proven to be read. `liquidityInSol` is the quote side of the pool without unclaimed fees.',
   response: MarketSnapshotSchema,
@@ -102,7 +102,7 @@ const listTokenTrades = {
   ...marketRead,
   id: 'listTokenTrades',
   path: '/tokens/:mint/trades',
-  summary: 'Trades of a token, newest first',
+  summary: 'Trades of a token',
   description:
     'Newest first. `solAmount` is what the trader paid or received, fees counted; `pricePerTokenInSol` is that divided by `tokenAmount`. All trades before `asOf` are listed, and newer ones as far as they have been read. With `signature`, only the trades of that transaction. `traderWallet`, `type`, `minSolAmount`, `from` and `to` may be combined; a page with them may hold fewer trades than `limit` while `hasMore` is true, and counts as five requests.',
   query: TradeQuery,
@@ -115,8 +115,9 @@ const getTokenHolderStats = {
   ...marketRead,
   id: 'getTokenHolderStats',
   path: '/tokens/:mint/holders',
-  summary: 'The latest indexed holder count, with its source',
-  description: '`slot` and `asOf` are the time of the count, `provenance` is its source.',
+  summary: 'Holder count of a token',
+  description:
+    'The latest count that was indexed. `slot` and `asOf` are its time, `provenance` is its source.',
   response: HolderStatsSchema,
   problems: ['token_not_found', 'holder_stats_not_found', 'market_data_unavailable'],
 } satisfies RouteDefinition;

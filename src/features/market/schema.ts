@@ -21,6 +21,7 @@ import {
   SlotField,
   TimestampField,
 } from '../../shared/field-schemas.ts';
+import { prices } from '../../shared/prices.ts';
 import { type CandlePrice, candlePrices } from './candle-window.ts';
 import { bucketKeys } from './supply/buckets.ts';
 
@@ -28,7 +29,7 @@ import { bucketKeys } from './supply/buckets.ts';
 export const MarketSnapshotSchema = Named('MarketSnapshot', {
   mintAddress: MintAddressField,
   asOf: AsOfField,
-  priceInSol: described('Price of a whole token; null while unknown.', Nullable(DecimalStringField)),
+  priceInSol: described(prices.market.meaning, Nullable(DecimalStringField)),
   marketCapInSol: described('Price times total supply; null without a price.', Nullable(DecimalStringField)),
   liquidityInSol: described('SOL in the pool; null while unknown.', Nullable(DecimalStringField)),
   totalSupply: described('Supply in whole tokens.', DecimalStringField),
@@ -45,11 +46,8 @@ export const TradeSchema = Named('Trade', {
   traderWallet: described('Wallet that traded.', AddressField),
   solAmount: described('SOL that changed hands.', DecimalStringField),
   tokenAmount: described('Whole tokens that changed hands.', DecimalStringField),
-  pricePerTokenInSol: described('SOL paid for a whole token in this trade.', DecimalStringField),
-  spotPriceInSol: described(
-    'Price of a whole token at the pool after the trade; null where the source does not report it.',
-    Nullable(DecimalStringField),
-  ),
+  pricePerTokenInSol: described(prices.trade.meaning, DecimalStringField),
+  spotPriceInSol: described(prices.tradeSpot.meaning, Nullable(DecimalStringField)),
   slot: SlotField,
   blockTime: described('Block time of the chain.', TimestampField),
   transactionSignature: described('Signature of the transaction that traded.', Type.String()),

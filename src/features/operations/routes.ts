@@ -27,7 +27,7 @@ const getOperation = {
   method: 'GET',
   path: '/operations/:operationId',
   tag: 'Operations',
-  summary: 'Progress and outcome of long-running work of the account',
+  summary: 'An operation of the account',
   description:
     'Poll until `succeeded`, `failed` or `cancelled`, waiting `Retry-After` seconds between requests, let `Prefer: wait=25` hold the response until the status changes, or subscribe to `operation.*` events. `progress.total` may change while the amount of work is not known yet. A `resultUrl` of this service needs no key and works for an hour: whoever has it can fetch the file, so keep it to yourself, and ask again for a fresh one. Files are kept for 7 days; then `resultUrl` is null. An `audience_export` is CSV (`wallet_address,balance_raw,slot`), all holders as of one slot, largest balance first; a `delivery_replay` and a `delivery_recovery` report their counts as JSON.',
   auth: ['operations:read'],
@@ -46,7 +46,7 @@ const listOperationsDefinition = {
   path: '/operations',
   refusesUnknownQuery: true,
   tag: 'Operations',
-  summary: 'Operations of the account, newest first',
+  summary: 'Operations, newest first',
   description:
     'The records of `getOperation`, each with a new `resultUrl` while its result is kept. Filter by `status` and `kind`.',
   auth: ['operations:read'],

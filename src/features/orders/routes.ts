@@ -39,9 +39,9 @@ const createOrder = {
   path: '/orders',
   refusesUnknownQuery: true,
   tag: 'Orders',
-  summary: 'Prepare a swap that waits for a price, signed over the nonce of a slot',
+  summary: 'Prepare an order at a price',
   description:
-    'Makes the transactions of an order: each advances the nonce of the slot first, and then swaps exactly `amountRaw` for at least `limitRaw`. For a token on its curve there are two, one for the curve and one for the pool to which its config migrates it; at most one lands. Nothing is deposited: the wallet keeps its funds, and nobody can do anything else with its signature. The next request is `signOrder`, within ten minutes. Priority and tip are in the signed bytes, so they stay as they are now.',
+    'A limit order, stop loss or take profit: the wallet signs now, and the swap is sent when the price comes. Makes its transactions: each advances the nonce of the slot first, and then swaps exactly `amountRaw` for at least `limitRaw`. For a token on its curve there are two, one for the curve and one for the pool to which its config migrates it; at most one lands. Nothing is deposited: the wallet keeps its funds, and nobody can do anything else with its signature. The next request is `signOrder`, within ten minutes. Priority and tip are in the signed bytes, so they stay as they are now.',
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   successStatus: 201,
@@ -74,7 +74,7 @@ const signOrder = {
   path: '/orders/:orderId/signatures',
   refusesUnknownQuery: true,
   tag: 'Orders',
-  summary: 'Hand over the signed transactions of an order, which opens it',
+  summary: 'Open an order with its signatures',
   description:
     "Send the bytes of `serializedTransaction` with the wallet's signature: of the first transaction always, and of the second so that the order outlives the migration of its token. They are compared byte by byte, sealed, and sent when a proven trade crosses the price.",
   auth: ['transactions:write'],
@@ -105,7 +105,7 @@ const listOrders = {
   path: '/orders',
   refusesUnknownQuery: true,
   tag: 'Orders',
-  summary: 'Orders of the account, newest first',
+  summary: 'Orders, newest first',
   description:
     'Without the bytes of their transactions, which `getOrder` shows. `status=open` lists the orders that wait for their price.',
   auth: ['operations:read'],
@@ -145,7 +145,7 @@ const cancelDefinition = {
   path: '/orders/:orderId',
   refusesUnknownQuery: true,
   tag: 'Orders',
-  summary: 'Stop an order, and prepare the advance of its nonce',
+  summary: 'Stop an order',
   description:
     'The service sends nothing from then on. The signature stays good for whoever has the bytes, until the nonce advances: sign and submit `intent`, which does that, and ends the other orders of the slot too. The answer comes without `intent` when the chain gives none now, because the order is stopped first; repeat the request with another `Idempotency-Key` to get one. An order that ended without being sent stays as it is, and gets its intent as well.',
   auth: ['transactions:write'],

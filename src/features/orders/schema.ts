@@ -26,6 +26,7 @@ import {
   VersionField,
   WalletAddressField,
 } from '../../shared/field-schemas.ts';
+import { prices } from '../../shared/prices.ts';
 import { orderNotices } from './nonce-gates.ts';
 import { everyOrderReason } from './state.ts';
 
@@ -34,7 +35,7 @@ export const missingAdvances = ['nothing_signed', 'nonce_spent', 'chain_unavaila
 export type MissingAdvance = (typeof missingAdvances)[number];
 
 const triggerFields = {
-  price: described('SOL for a whole token.', DecimalStringField),
+  price: described(prices.trigger.meaning, DecimalStringField),
   when: described(
     'Whether it triggers at the price and above, or at the price and below.',
     OneOf(orderTriggerSides),
@@ -90,7 +91,7 @@ const orderProgressFields = {
       Type.Object({
         tradeId: described('The first trade that crossed the price.', UuidField),
         slot: described('Slot of the trade.', IntStringField),
-        price: described('The compared price of the trade, SOL for a whole token.', DecimalStringField),
+        price: described(prices.triggeredBy.meaning, DecimalStringField),
         at: described('When the service stored the trade.', TimestampField),
       }),
     ),
@@ -194,7 +195,7 @@ export const NewOrderBody = Closed({
   trigger: described(
     'The price at which it is sent.',
     Closed({
-      price: described('SOL for a whole token; not 0.', RequestedDecimalField),
+      price: described(`${prices.trigger.meaning} Not 0.`, RequestedDecimalField),
       when: triggerFields.when,
       of: described(`${triggerFields.of.description} Default: \`spot\`.`, Type.Optional(triggerFields.of)),
     }),

@@ -67,7 +67,7 @@ const getPresaleParticipationDefinition = {
   method: 'GET',
   path: '/presales/:id/participation',
   tag: 'Presales',
-  summary: "Deposits, refunds and claims of the key's wallet in a presale",
+  summary: 'Your part in a presale',
   description:
     "Deposits, refunds and allocation of the key's pinned wallet. `allocationRaw` (base units of the token, in proportion to the deposit, rounded down) is null until the presale is settled.",
   auth: ['presales:read'],

@@ -50,7 +50,7 @@ const listStakingLeaderboard = {
   ...stakingRead,
   id: 'listStakingLeaderboard',
   path: '/tokens/:mint/staking/leaderboard',
-  summary: 'The 100 largest stakers of a token',
+  summary: 'Largest stakers of a token',
   description:
     'The 100 largest stakers, each with all positions added up. Equal stakes share a rank and the next rank counts them (1, 2, 2, 4); among them the older stake comes first. `shareBps` is the part of all staked tokens, cut to whole basis points, so shares add up to at most 10,000.',
   auth: 'anonymous',

@@ -19,7 +19,7 @@ const openStream = {
   path: '/stream',
   refusesUnknownQuery: true,
   tag: 'Streams',
-  summary: 'Changes as they happen, by server-sent events or a WebSocket',
+  summary: 'Changes as they happen',
   description:
     'Follows up to 100 topics: `tokens`, `token:{mint}`, `trades`, `trades:{mint}`, `wallet:{address}`, `launches`, `graduations`, `candles:{mint}:{interval}`, `stats:{mint}`, `presales`, `presale:{id}`, `rounds`, `rounds:{mint}`, `events`, and with a key `intents`, `orders`, `operations`, `deliveries`. Topics of trades take a filter, such as `trades;minSol=5;side=buy;wallet={address}`. Without a cursor a topic begins with what is there now; with `Last-Event-ID` the stream continues where it ended, over any process, at least 15 minutes back. A `heartbeat` comes every second. The same address takes a WebSocket with the same messages as JSON texts, where topics can be changed on the way. A key is sent in `Authorization` or in a message, never in the URL.',
   auth: 'anonymous',

@@ -1,6 +1,7 @@
 import { type TradeType, tradeTypes } from '../../db/schema/trades.ts';
 import { isAddress } from '../../shared/address.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
+import { suggestedName } from '../../shared/known-names.ts';
 
 /** Wallets that all topics of a stream may name (contract/streams#limits). */
 export const WALLETS_MAX = 100;
@@ -15,6 +16,7 @@ export interface TradeFilter {
 }
 
 const MIN_SOL = /^(0|[1-9][0-9]{0,9})(\.[0-9]{1,9})?$/;
+const CONDITIONS = ['minSol', 'side', 'wallet'] as const;
 const LAMPORT_DIGITS = 9;
 
 /**
@@ -42,7 +44,10 @@ export function parseFilter(
     } else if (name === 'wallet') {
       if (!isAddress(value)) return { mistake: 'wallet is an address; repeat it for several' };
       wallets.add(value);
-    } else return { mistake: 'a filter has minSol, side and wallet, each as name=value' };
+    } else
+      return {
+        mistake: `a filter has minSol, side and wallet, each as name=value${suggestedName(name, CONDITIONS)}`,
+      };
   }
   const sorted = [...wallets].sort();
   const text = [

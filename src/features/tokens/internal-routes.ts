@@ -43,7 +43,7 @@ const setTokenVisibility = {
   method: 'POST',
   path: '/tokens/:mint/visibility',
   tag: 'Tokens',
-  summary: 'Hide a token everywhere, or show it again',
+  summary: 'Hide or show a token',
   description: 'Caches of the public API follow within 5 seconds.',
   auth: ['tokens'],
   ratePolicy: 'service-key',

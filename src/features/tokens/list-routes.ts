@@ -47,7 +47,7 @@ export const listTokensDefinition = {
   method: 'GET',
   path: '/tokens',
   tag: 'Tokens',
-  summary: 'Visible tokens: newest first, sorted by their market, found by a text, or by address',
+  summary: 'Find and list tokens',
   description:
     'Newest first without further parameters; tokens launched while you page appear on a fresh first page, so pages never repeat or skip a token. `sort` orders by a value of `ranking`, the largest first, and tokens without a value last. `query` finds tokens by symbol, name or the beginning of their address, the best match first, and forgives a mistake. `mints` reads up to 100 tokens at once. Bounds leave out tokens without the value; with a bound of another value than `sort`, a page may have fewer items than `limit` while `hasMore` is true.',
   auth: 'anonymous',

@@ -15,6 +15,7 @@ import {
   SlotField,
   TimestampField,
 } from '../../shared/field-schemas.ts';
+import { prices } from '../../shared/prices.ts';
 
 /** contract/tokens#token */
 export const TokenSchema = Named('Token', {
@@ -29,7 +30,7 @@ export const TokenSchema = Named('Token', {
   imageUrl: described('Address of the picture; null without one.', Nullable(Type.String())),
   decimals: described('Decimal places of the mint.', CountField),
   totalSupply: described('Supply in whole tokens.', DecimalStringField),
-  currentPriceInSol: described('Price of a whole token; null while unknown.', Nullable(DecimalStringField)),
+  currentPriceInSol: described(prices.token.meaning, Nullable(DecimalStringField)),
   marketCapInSol: described('Price times total supply; null without a price.', Nullable(DecimalStringField)),
   solCollectedInSol: described('SOL that the curve has collected.', DecimalStringField),
   launchType: described('How the token was launched.', OneOf(launchTypes)),
@@ -106,10 +107,7 @@ export const LaunchedTokenSchema = Named('LaunchedToken', {
           quoteMint: described('Mint of the quote token.', AddressField),
           baseReserveRaw: described('Raw units of the token in the pool.', IntStringField),
           quoteReserveRaw: described('Raw units of the quote mint in the pool.', IntStringField),
-          spotPriceInSol: described(
-            'Price of a whole token at the pool; null where the source does not report it.',
-            Nullable(DecimalStringField),
-          ),
+          spotPriceInSol: described(prices.graduated.meaning, Nullable(DecimalStringField)),
           slot: SlotField,
         }),
       ),

@@ -2,6 +2,7 @@ import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { namedError, type ProgramError } from '../../chain/failures/program-errors.ts';
 import type { SimulationFailure } from '../../chain/failures/simulation-failure.ts';
 import type { CurveCapacity } from '../../chain/pools/curve/curve-capacity.ts';
+import { U64_MAX } from '../../chain/pools/fixed-point.ts';
 import { type Shortfall, shownShortfall } from '../../chain/transactions/shortfall.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { ListedToken } from './find-listed-token.ts';
@@ -38,12 +39,26 @@ export function refusedByProgram(
   return notTradable(token, 'pool_refuses', { programError });
 }
 
-/** @param reason one of contract/trading#amounts */
-export function outOfRange(
-  reason: 'zero' | 'above_u64' | 'too_small' | 'exceeds_liquidity' | 'balance_empty' | 'rounds_to_zero',
-  facts: Readonly<Record<string, unknown>> = {},
-): Problem {
-  return new Problem('swap_amount_out_of_range', { context: { reason, ...facts } });
+type RangeFacts = Readonly<Record<string, unknown>>;
+
+/** What each reason of contract/trading#amounts says, with the facts of the occurrence. */
+const rangeTexts = {
+  too_small: () => 'Nothing would come out for this amount: it is zero, or too small.',
+  exceeds_liquidity: ({ remainingQuoteRaw, remainingBaseRaw }: RangeFacts) =>
+    remainingBaseRaw === undefined
+      ? 'The amount is more than the pool can fill.'
+      : `The amount is more than the curve can fill: buys can still pay ${remainingQuoteRaw} lamports without fees, and get ${remainingBaseRaw} raw units.`,
+  above_u64: () => `The amount is more than an instruction can hold, which is ${U64_MAX}.`,
+  balance_empty: () => 'The wallet holds none of the token.',
+  rounds_to_zero: ({ amountBps, balanceRaw }: RangeFacts) =>
+    `${amountBps} basis points of the ${balanceRaw} raw units that the wallet holds are less than one.`,
+};
+
+export function outOfRange(reason: keyof typeof rangeTexts, facts: RangeFacts = {}): Problem {
+  return new Problem('swap_amount_out_of_range', {
+    detail: rangeTexts[reason](facts),
+    context: { reason, ...facts },
+  });
 }
 
 /** Whether a refused swap is worth another request (contract/trading#refusals). */

@@ -44,7 +44,7 @@ const getSwapQuote = {
   path: '/tokens/:mint/quote',
   refusesUnknownQuery: true,
   tag: 'Trading',
-  summary: 'What a swap of a token would give now',
+  summary: 'Quote a swap',
   description:
     'Computed exactly as the program of the pool computes it, on the bonding curve or, after the migration, on the AMM, from accounts of one `slot`. Nothing is reserved: the pool may move before a swap lands, and `slippageBps` bounds that move. `amountBps` sells a share of what a `wallet` holds, read in the same slot. A platform fee is computed as a swap would pay it.',
   auth: 'anonymous',
@@ -64,7 +64,7 @@ const createSwap = {
   path: '/tokens/:mint/swaps',
   refusesUnknownQuery: true,
   tag: 'Trading',
-  summary: 'Prepare a swap of a token for the wallet of the key to sign',
+  summary: 'Prepare a swap',
   description:
     "Builds the whole transaction for the key's pinned wallet (opens accounts, wraps and unwraps SOL, sets compute limit and priority), simulates it unless one like it was simulated a moment ago, and stores it as a transaction intent. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag` back in `If-Match`. `limitRaw` takes over the limit of an earlier quote; otherwise `slippageBps` applies to `quote`, which is fresh. `amountBps` sells a share of what the wallet holds; `platformFeeBps` pays an integrator in the same transaction.",
   auth: ['transactions:write'],

@@ -20,6 +20,7 @@ import {
   UuidField,
   VersionField,
 } from '../../shared/field-schemas.ts';
+import { prices } from '../../shared/prices.ts';
 import { DEFAULT_SLIPPAGE_BPS, requestModes } from './requested-swap.ts';
 
 const sides = ['buy', 'sell'] as const;
@@ -161,8 +162,8 @@ export const SwapQuoteSchema = described(
       Nullable(IntStringField),
     ),
     fee: described('Fee of the pool, included in the amounts.', FeeSchema),
-    spotPriceInSol: described('Price of a whole token at the pool before the swap.', DecimalStringField),
-    spotPriceAfterInSol: described('Price of a whole token after the swap.', DecimalStringField),
+    spotPriceInSol: described(prices.quoteSpot.meaning, DecimalStringField),
+    spotPriceAfterInSol: described(prices.quoteSpotAfter.meaning, DecimalStringField),
     priceImpactBps: described(
       'How much less comes out than the spot price promises, fees apart, in basis points.',
       CountField,

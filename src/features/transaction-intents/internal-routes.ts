@@ -30,7 +30,7 @@ const prepareTransactionIntent = {
   method: 'POST',
   path: '/transaction-intents',
   tag: 'Operations',
-  summary: 'Prepare an unsigned transaction for a wallet to sign',
+  summary: 'Prepare an unsigned transaction',
   description:
     'Checks everything that would keep the transaction from being submitted later, stores the intent and sends `transaction_intent.prepared` to its account. Every signature but that of the expected signer must be in it already.',
   auth: ['intents'],
@@ -47,7 +47,7 @@ const prepareTransactionIntents = {
   method: 'POST',
   path: '/transaction-intents/batches',
   tag: 'Operations',
-  summary: 'Prepare up to 100 transactions, each with its own outcome',
+  summary: 'Prepare up to 100 transactions',
   description: `At most ${BATCH_MAX}. Results are in the order of the request: the intent, or the problem that kept it from being prepared. What was prepared is stored together with this response, or nothing is. An item that failed with \`api_dependency_unavailable\` may be sent again in another batch, under another \`Idempotency-Key\`.`,
   auth: ['intents'],
   ratePolicy: 'service-key',

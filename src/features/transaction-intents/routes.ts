@@ -23,7 +23,7 @@ import {
   waitableRead,
 } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
-import { publishedLimits } from '../../shared/contract-limits.ts';
+import { publishedLimits, unpublishedLimits } from '../../shared/contract-limits.ts';
 import { described, OneOf } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { FirstBroadcaster } from './broadcast/first-broadcaster.ts';
@@ -69,7 +69,7 @@ const listTransactionIntents = {
   path: '/transaction-intents',
   refusesUnknownQuery: true,
   tag: 'Operations',
-  summary: 'Transaction intents of the account, newest first',
+  summary: 'Transaction intents, newest first',
   description:
     'Without `serializedTransaction`, which `getTransactionIntent` shows. `status=prepared` lists the intents that wait for a signature.',
   auth: ['operations:read'],
@@ -89,9 +89,9 @@ const submitTransactionIntent = {
   method: 'POST',
   path: '/transaction-intents/:intentId/submissions',
   tag: 'Operations',
-  summary: 'Submit the wallet-signed transaction of an intent',
+  summary: 'Submit a signed transaction',
   description:
-    'A 202 means that the signed transaction is stored and will be broadcast until it lands or its blockhash expires; it does not mean that it landed. With `Prefer: wait=25` the response comes when the intent has changed, or when the time is over, and shows it as it is then: so a trade takes two requests. If the connection breaks, send the same request with the same `Idempotency-Key`, then poll the intent until `confirmed`, `failed` or `expired`. An expired intent needs a fresh one: a signature cannot be reused.',
+    'A 202 means that the signed transaction is stored and will be broadcast until it lands or its blockhash expires; it does not mean that it landed. With `Prefer: wait=25` the response comes when the intent has ended, or when the time is over, and shows it as it is then; one that `confirmed` waits up to a second longer for `landed`, which says what was paid and received. So a trade takes two requests. If the connection breaks, send the same request with the same `Idempotency-Key`, then poll the intent until `confirmed`, `failed` or `expired`. An expired intent needs a fresh one: a signature cannot be reused.',
   auth: ['transactions:write'],
   ratePolicy: 'transaction-submit',
   successStatus: 202,
@@ -174,7 +174,12 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
           recordId,
           async read() {
             const reply = await currentIntent(recordId, accountId);
-            return { ...reply, headers: { ...reply.headers, Location: locationOf(recordId) } };
+            const headers = { ...reply.headers, Location: locationOf(recordId) };
+            return {
+              ...reply,
+              headers,
+              ...(awaitsFacts(reply.body) && { moreWithinMs: unpublishedLimits.landingWaitMs }),
+            };
           },
         };
       },
@@ -192,6 +197,11 @@ export function addedIntentRoutes({ database, cursors }: IntentRouteDependencies
       return { body: page.toBody(await listIntents(database, accountId, { status, kind, limit, after })) };
     }),
   ];
+}
+
+/** True between the confirmation and the facts of the landing, which the follower of landings stores. */
+function awaitsFacts({ status, finality, landed }: TransactionIntent): boolean {
+  return status === 'confirmed' && finality === 'confirmed' && landed === null;
 }
 
 function submissionOf(

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { instantFault } from '../../shared/instant.ts';
-import { editDistance, nearest } from '../../shared/nearest.ts';
+import { suggestedName } from '../../shared/known-names.ts';
 import type { FieldErrorCode } from '../../shared/problem.ts';
 import { redactForms } from '../../shared/redact.ts';
 
@@ -157,27 +157,20 @@ function lengthText(characters: unknown, items: unknown): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** A name that differs in more letters is no misspelling. */
-const TYPOS_MAX = 3;
-
 function suggestion({ path, schema }: ValueError): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return suggestedName(name, Object.keys((schema.properties as object | undefined) ?? {}));
 }
 
-/** Longer names are cut in an error. */
+/** Longer names are cut in what is sent back. */
 const NAME_LENGTH_MAX = 64;
 
-/** The name of a field as part of a JSON Pointer (RFC 6901): bounded, without credentials. */
-export function shownName(name: string): string {
-  const shown = redactForms(name).slice(0, NAME_LENGTH_MAX).toWellFormed();
-  return shown.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('\0', '\ufffd');
+/** A name as a stranger wrote it: bounded, without credentials. */
+export function boundedName(name: string): string {
+  return redactForms(name).slice(0, NAME_LENGTH_MAX).toWellFormed();
 }
 
-/** `; did you mean …?` with the nearest of the known names, or nothing when none is near. */
-export function suggestedName(name: string, known: readonly string[]): string {
-  // A difference in length is a lower bound of the edit distance: long names are not compared.
-  const alike = known.filter((one) => Math.abs(one.length - name.length) <= TYPOS_MAX);
-  const meant = nearest(name, alike);
-  return meant !== undefined && editDistance(name, meant) <= TYPOS_MAX ? `; did you mean ${meant}?` : '';
+/** The name of a field as part of a JSON Pointer (RFC 6901). */
+export function shownName(name: string): string {
+  return boundedName(name).replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('\0', '\ufffd');
 }

@@ -2,8 +2,9 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { publishedLimits } from '../../shared/contract-limits.ts';
+import { suggestedName } from '../../shared/known-names.ts';
 import { type FieldError, Problem } from '../../shared/problem.ts';
-import { errorCode, errorMessage, shownName, suggestedName } from './field-error-text.ts';
+import { errorCode, errorMessage, shownName } from './field-error-text.ts';
 import { unstorableTexts } from './stored-text.ts';
 
 export type RequestPart = 'path' | 'query' | 'body';
@@ -64,18 +65,23 @@ export function compileQueryReader(schema: TObject, refusesUnknown: boolean): Qu
 }
 
 function unknownParameters(text: string, known: readonly string[]): FieldError[] {
-  if (text === '') return [];
-  const names = new Set<string>();
-  for (const name of new URLSearchParams(text).keys()) {
-    if (!known.includes(name)) names.add(name);
-    // Stop at the number of errors that a response may hold (contract/errors#problem-details).
-    if (names.size === publishedLimits.fieldErrors) break;
-  }
-  return [...names].map((name) => ({
+  // No more errors than a response may hold (contract/errors#problem-details).
+  return unknownNames(text, known, publishedLimits.fieldErrors).map((name) => ({
     path: `/query/${shownName(name)}`,
     code: 'unknown_field',
     message: `is not a known parameter${suggestedName(name, known)}`,
   }));
+}
+
+/** The first names of a query that are not among the known ones, each once. */
+export function unknownNames(text: string, known: readonly string[], most: number): string[] {
+  if (text === '') return [];
+  const names = new Set<string>();
+  for (const name of new URLSearchParams(text).keys()) {
+    if (!known.includes(name)) names.add(name);
+    if (names.size === most) break;
+  }
+  return [...names];
 }
 
 /**

@@ -48,9 +48,14 @@ export function requireIdempotencyKey(value: string | null): string {
 /**
  * Returns the version in `If-Match` for comparison with a version of 31 bits: a number above 2^53 stays above
  * all of them. Throws `precondition_required` when absent, `precondition_invalid` when malformed.
+ * @param path of the operation: its record is what the path names up to its first parameter
  */
-export function requireVersion(ifMatch: string | null): number {
-  if (ifMatch === null) throw new Problem('precondition_required');
+export function requireVersion(ifMatch: string | null, path: string): number {
+  if (ifMatch === null) {
+    const record = path.replace(/^(.*?):(\w+).*$/, '$1{$2}');
+    const detail = `If-Match is missing: this change needs the version of its record, in quotes, e.g. "3": the ETag of GET ${record}, whose body has it in the field version.`;
+    throw new Problem('precondition_required', { detail });
+  }
   const [, version] = STRONG_VERSION.exec(ifMatch) ?? [];
   if (version === undefined || BigInt(version) > VERSION_MAX) throw new Problem('precondition_invalid');
   return Number(version);

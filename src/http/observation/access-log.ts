@@ -34,7 +34,7 @@ export function createAccessLog(
         path: context.shownPath,
         status,
         code: code ?? null,
-        durationMs: Math.round((performance.now() - context.startedAtMs) * 1000) / 1000,
+        durationMs: performance.now() - context.startedAtMs,
         keyId: principal?.id ?? null,
         accountId: principal?.accountId ?? null,
         client: clientSubject(context, trustedProxyHops),

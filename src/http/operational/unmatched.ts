@@ -1,4 +1,5 @@
 import { Problem } from '../../shared/problem.ts';
+import { problemTable } from '../../shared/problem-table.ts';
 import { unmatchedPolicy } from '../../shared/rate-policies.ts';
 import { type AdmissionDependencies, admitUnmatched } from '../access/admission.ts';
 import { type Exchange, openExchange } from '../exchange.ts';
@@ -7,11 +8,12 @@ import { RequestContext } from '../request-context.ts';
 import { headerTemplates, openToPages, requestHeaders } from '../responses/response-headers.ts';
 import { type ProblemDependencies, problemResponse } from '../responses/responses.ts';
 import type { RouteDefinition } from '../route.ts';
+import { nearestOperation } from './nearest-operation.ts';
 
 /** Headers of a page's request. `Content-Type` means nothing on a read, but several HTTP clients send it. */
 const ADMITTED_HEADERS = 'Content-Type, If-None-Match, Last-Event-ID, Prefer, traceparent, tracestate';
 
-interface KnownPath {
+export interface KnownPath {
   /** Parts between slashes; a part that begins with a colon matches any non-empty text. */
   segments: readonly string[];
   definitions: RouteDefinition[];
@@ -28,6 +30,7 @@ export function createUnmatchedHandler(
   dependencies: AdmissionDependencies & ProblemDependencies,
 ): (request: Request, peerAddress: () => string) => Response | Promise<Response> {
   const knownPaths = groupByPath(definitions, prefix);
+  const nearest = nearestOperation(knownPaths, prefix);
   const templates = headerTemplates(undefined);
   // A page that has a wrong path or method can read why.
   openToPages(templates.base);
@@ -40,9 +43,9 @@ export function createUnmatchedHandler(
     // A path that has this method was sent in another form, with dot segments or backslashes that Bun has resolved: no proxy
     // in front has seen it in this one.
     if (known === undefined || hasMethod(known, method))
-      return problemResponse(new Problem('not_found'), exchange, dependencies);
+      return problemResponse(notFound(nearest(context.path, method), prefix), exchange, dependencies);
     if (method === 'OPTIONS') return optionsResponse(known, context, rate);
-    return problemResponse(new Problem('method_not_allowed'), exchange, dependencies, {
+    return problemResponse(methodNotAllowed(known), exchange, dependencies, {
       Allow: allowedMethods(known),
     });
   }
@@ -64,6 +67,23 @@ export function createUnmatchedHandler(
       return problemResponse(error, exchange, dependencies);
     }
   };
+}
+
+/** Names an operation, and nothing that the client has sent. */
+function notFound(nearest: RouteDefinition | undefined, prefix: string): Problem {
+  if (nearest === undefined) return new Problem('not_found');
+  const { id, method, path } = nearest;
+  const shown = `${method} ${prefix}${path.replace(/:(\w+)/g, '{$1}')}`;
+  return new Problem('not_found', {
+    detail: `${problemTable.not_found.detail} The nearest is ${shown} (${id}).`,
+  });
+}
+
+function methodNotAllowed({ definitions }: KnownPath): Problem {
+  const operations = definitions.map(({ method, id }) => `${method} (${id})`).join(', ');
+  return new Problem('method_not_allowed', {
+    detail: `${problemTable.method_not_allowed.detail} It has ${operations}.`,
+  });
 }
 
 function groupByPath(definitions: readonly RouteDefinition[], prefix: string): KnownPath[] {

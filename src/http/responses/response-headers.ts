@@ -18,6 +18,7 @@ const EXPOSED_HEADERS = [
   'Retry-After',
   'ETag',
   'Preference-Applied',
+  'Launchwire-Ignored',
   'traceparent',
 ].join(', ');
 

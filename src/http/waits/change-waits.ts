@@ -23,6 +23,8 @@ const SWEEP_MS = 250;
 export interface ChangeWait {
   /** Resolves true when the record may have changed since the last call, false when the wait is over. */
   changed(): Promise<boolean>;
+  /** Lets it end within this time; it never ends later than it would have. */
+  endWithin(ms: number): void;
   close(): void;
 }
 
@@ -128,7 +130,7 @@ export class ChangeWaits {
 }
 
 class Waiting implements ChangeWait {
-  readonly endsAtMs: number;
+  endsAtMs: number;
   readonly close: () => void;
   #woken = false;
   #over = false;
@@ -148,6 +150,10 @@ class Waiting implements ChangeWait {
     return new Promise((resolve) => {
       this.#resolve = resolve;
     });
+  }
+
+  endWithin(ms: number): void {
+    this.endsAtMs = Math.min(this.endsAtMs, performance.now() + ms);
   }
 
   settle(changed: boolean): void {

@@ -40,7 +40,8 @@ export async function readAfterChange(
 
 /**
  * Waits until the record has another state than the one with this ETag, cannot change any more, or the
- * preferred time is over. Null without the preference or without room. Nothing but memory is held meanwhile.
+ * preferred time is over. Within that time it also waits for what comes a moment after the new state and belongs to it.
+ * Null without the preference or without room. Nothing but memory is held meanwhile.
  *
  * @param etag the state that the client has; null for the first one read
  */
@@ -58,15 +59,21 @@ export async function holdRecord(
   const beganAtMs = performance.now();
   try {
     let reply: WaitableReply | null = await read();
-    const { state } = reply;
-    if (state === null || !isHeld(etag, reply) || (reply.waitsFromTagAlone === true && etag === null))
-      return applied(reply, seconds);
+    let { state } = reply;
+    let isAnswer =
+      state === null || !isHeld(etag, reply) || (reply.waitsFromTagAlone === true && etag === null);
     for (;;) {
+      if (isAnswer) {
+        if (reply.moreWithinMs === undefined) return applied(reply, seconds);
+        wait.endWithin(reply.moreWithinMs);
+        ({ state } = reply);
+      }
       // Do not keep the reply during the wait: ten thousand bodies would add up.
       reply = null;
       const isChanged = await wait.changed();
       reply = await waits.read(read);
-      if (!isChanged || reply.state !== state) return applied(reply, seconds);
+      if (!isChanged) return applied(reply, seconds);
+      isAnswer = reply.state !== state;
     }
   } finally {
     wait.close();

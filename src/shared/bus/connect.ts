@@ -1,5 +1,4 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from '../log.ts';
 import { accessOptions, type BusAccess } from './access.ts';
 import { splitAddresses } from './addresses.ts';
 import { busFailure } from './failure.ts';
@@ -12,8 +11,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_EACH_MS = 2_000;
 /** A dead connection is closed after two or three of these; with the client's default, after minutes. */
 const PING_MS = 5_000;
-/** Distinct refusals that are logged for one connection until it reconnects. */
-const REFUSALS_LOGGED_MAX = 100;
 
 /**
  * Connects to one of the servers, in random order, and keeps reconnecting for ever, to whichever is there,
@@ -39,17 +36,24 @@ export async function connectBus(access: BusAccess | string, name: string): Prom
     pingInterval: PING_MS,
     maxPingOut: 2,
   });
-  streamReplicas.set(connection, full.natsStreamReplicas ?? 1);
+  made.set(connection, { access: full, name });
   void noteRefusals(connection);
   void noteServers(connection, choice);
   return connection;
 }
 
-const streamReplicas = new WeakMap<NatsConnection, number>();
+const made = new WeakMap<NatsConnection, { access: BusAccess; name: string }>();
 
 /** With how many replicas the process of this connection makes streams. */
 export function streamReplicasOf(connection: NatsConnection): number {
-  return streamReplicas.get(connection) ?? 1;
+  return made.get(connection)?.access.natsStreamReplicas ?? 1;
+}
+
+/** Opens another connection with the addresses, login and name of this one. */
+export function connectBeside(connection: NatsConnection): Promise<NatsConnection> {
+  const how = made.get(connection);
+  if (how === undefined) throw new Error('the connection was not made by connectBus');
+  return connectBus(how.access, how.name);
 }
 
 async function noteServers(connection: NatsConnection, choice: ServerChoice): Promise<void> {
@@ -114,27 +118,8 @@ async function noteRefusals(connection: NatsConnection): Promise<void> {
   }
 }
 
-function isRefusal(error: Error): boolean {
+/** Whether the server refuses login or subject. */
+export function isRefusal(error: Error): boolean {
   const failure = busFailure(error);
   return failure === 'login_refused' || failure === 'right_missing';
-}
-
-/**
- * Logs what the server refuses, for example a subject: a publisher gets no error. Each refusal is logged once
- * until the connection reconnects.
- */
-export async function logRefusals(connection: NatsConnection, log: Logger): Promise<void> {
-  const logged = new Set<string>();
-  for await (const status of connection.status()) {
-    if (status.type === 'reconnect') {
-      if (logged.size > 0) log.info('bus.accepted');
-      logged.clear();
-    }
-    if (status.type !== 'error' || logged.size >= REFUSALS_LOGGED_MAX) continue;
-    const { error } = status;
-    // The server's sentence is complete; a stack adds nothing.
-    const facts = isRefusal(error) ? { reason: busFailure(error), refusal: error.message } : { err: error };
-    if (!logged.has(error.message)) log.error(facts, 'bus.refused');
-    logged.add(error.message);
-  }
 }

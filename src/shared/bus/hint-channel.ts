@@ -2,7 +2,8 @@ import type { ConfigurationError } from '../configuration.ts';
 import type { Logger } from '../log.ts';
 import { untilReachable } from '../process.ts';
 import type { BusAccess } from './access.ts';
-import { connectBus, logRefusals, type NatsConnection } from './connect.ts';
+import { connectBus, type NatsConnection } from './connect.ts';
+import { logConnection } from './log-connection.ts';
 import { pingBroker } from './round-trip.ts';
 import type { Hint, HintOf, SentHint } from './topology.ts';
 import { busRefusal } from './until-bus.ts';
@@ -69,16 +70,13 @@ export function openHintChannel(access: BusAccess | string, name: string, log: L
     connection = await untilReachable('nats', attempt, { log, signal: closing.signal });
     if (closing.signal.aborted) return connection.close();
     connected = true;
-    const logged = logRefusals(connection, log);
+    const logged = logConnection(connection, log);
     for (const [hint, onHint] of subscriptions) listen(connection, hint, onHint);
     for (const onGap of gapListeners) onGap();
     for await (const status of connection.status()) {
-      if (status.type === 'disconnect') {
-        connected = false;
-        log.warn('bus.disconnected');
-      } else if (status.type === 'reconnect') {
+      if (status.type === 'disconnect') connected = false;
+      else if (status.type === 'reconnect') {
         connected = true;
-        log.info('bus.reconnected');
         for (const onGap of gapListeners) onGap();
       }
     }

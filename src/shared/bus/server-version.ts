@@ -6,6 +6,9 @@ import type { NatsConnection } from '@nats-io/transport-node';
  */
 export const CLUSTER_VERSION_MIN = '2.12.6';
 
+/** The first nats-server with `sync_interval`, without which acknowledged messages are not on disk yet. */
+const SYNC_INTERVAL_SINCE = '2.10.0';
+
 /**
  * The version of the server of a connection when it is too old for the cluster that it belongs to; null
  * otherwise.
@@ -18,4 +21,9 @@ export function outdatedClusterVersion({ info }: Pick<NatsConnection, 'info'>): 
 /** @param version as the server sends it, `2.10.27` */
 export function isTooOldForCluster(version: string): boolean {
   return Bun.semver.order(version, CLUSTER_VERSION_MIN) < 0;
+}
+
+/** @param version as the server sends it */
+export function hasSyncInterval(version: string): boolean {
+  return Bun.semver.order(version, SYNC_INTERVAL_SINCE) >= 0;
 }

@@ -59,6 +59,23 @@ export const eventCatalogue = {
 } as const satisfies Record<string, { audience: Audience; subject: string }>;
 
 export type EventName = keyof typeof eventCatalogue;
+export type EventSubject = (typeof eventCatalogue)[EventName]['subject'];
+
+/** What a subject looks like: endpoints name addresses and ids (UUIDs) as `subjects`, and nothing else. */
+export type SubjectForm = 'address' | 'uuid' | 'other';
+
+export const subjectForms: Readonly<Record<EventSubject, SubjectForm>> = {
+  mint: 'address',
+  wallet: 'address',
+  'presale id': 'uuid',
+  'round id': 'uuid',
+  'prediction id': 'uuid',
+  'intent id': 'uuid',
+  'operation id': 'uuid',
+  'order id': 'uuid',
+  'endpoint id': 'uuid',
+  'key id': 'other',
+};
 
 export const eventNames = Object.keys(eventCatalogue) as readonly EventName[];
 
@@ -97,6 +114,16 @@ export const followedTypes: readonly string[] = eventNames
 /** `launch.created` → `build.service.launch.created.v1`. */
 export function eventType(name: EventName): string {
   return `${PREFIX}${name}${SUFFIX}`;
+}
+
+/**
+ * The full form of a filter: `order.landed` and `order.*` are short for the type and the prefix, as the command line writes
+ * them (contract/events#filter-short-names). Any other text is returned as it is.
+ */
+export function fullEventFilter(filter: string): string {
+  if (Object.hasOwn(eventCatalogue, filter)) return eventType(filter as EventName);
+  const isShort = filter.endsWith('.*') && eventNames.some((name) => name.startsWith(filter.slice(0, -1)));
+  return isShort ? PREFIX + filter : filter;
 }
 
 /** Returns the catalogue name of a full event type, or null when there is none. */

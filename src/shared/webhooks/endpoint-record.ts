@@ -1,3 +1,5 @@
+import { type FilterWarning, filterWarnings } from './filter-matches.ts';
+
 /** Responses that pause an endpoint when they carry `Retry-After` (contract/delivery#retry-after). */
 export const pauseReasons = ['http_429', 'http_503'] as const;
 
@@ -59,13 +61,26 @@ export interface PauseColumns {
   pauseReason: PauseReason | null;
 }
 
+/** The columns of an endpoint that the API shows, or makes its warnings of. */
+export type ShownColumns = EndpointColumns &
+  PauseColumns & {
+    /** Null: all, for endpoints older than the column. */
+    eventScopes: string[] | null;
+  };
+
 /** An endpoint as the API shows it, without the ids of its keys. */
 export type ShownEndpointRecord = EndpointRecord & {
   pausedUntil: string | null;
   pauseReason: PauseReason | null;
+  warnings: FilterWarning[];
 };
 
-export function shownEndpointRecord(row: EndpointColumns & PauseColumns): ShownEndpointRecord {
+export function shownEndpointRecord(row: ShownColumns): ShownEndpointRecord {
   const { pausedUntil, pauseReason } = row;
-  return { ...endpointRecord(row), pausedUntil: pausedUntil?.toISOString() ?? null, pauseReason };
+  return {
+    ...endpointRecord(row),
+    pausedUntil: pausedUntil?.toISOString() ?? null,
+    pauseReason,
+    warnings: filterWarnings(row),
+  };
 }

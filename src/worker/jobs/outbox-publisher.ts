@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../db/client.ts';
 import { isEventUnpublished, publishBatch } from '../../outbox/publish.ts';
+import { busFailure } from '../../shared/bus/failure.ts';
 import { ensureStreams } from '../../shared/bus/streams.ts';
 import { EVENT_STREAM, hints } from '../../shared/bus/topology.ts';
 import { wakeOnHint } from '../../shared/bus/wake-on-hint.ts';
@@ -9,6 +10,7 @@ import type { Logger } from '../../shared/log.ts';
 import { BROKER_PAUSE_MS, runLoop, Wakeup, wait } from '../../shared/loop.ts';
 import type { Tracing } from '../../shared/tracing/tracing.ts';
 import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
+import { StoreWatch } from './store-watch.ts';
 
 /** Acknowledgements awaited in parallel; measured optimum of the window (reference, NATS table). */
 const BATCH_MAX = 256;
@@ -45,6 +47,7 @@ export async function runOutboxPublisher({
   const wakeup = new Wakeup();
   const unsubscribe = wakeOnHint(connection, hints.outbox, wakeup);
   const unwatch = dueWork.watch(isEventUnpublished, wakeup);
+  const store = new StoreWatch(connection, log);
   let begunAtMs = Number.NEGATIVE_INFINITY;
   await runLoop({
     name: 'outbox-publisher',
@@ -59,9 +62,11 @@ export async function runOutboxPublisher({
       begunAtMs = performance.now();
       const { published, types, failure } = await publishBatch(db, connection, clock, BATCH_MAX, tracing);
       onPublished?.(types);
+      if (published > 0) store.onAnswer();
       if (failure !== null) {
         // The broker may have lost its store.
         await ensureStreams(connection, { only: [EVENT_STREAM] });
+        if (published === 0 && busFailure(failure) === 'silent') store.onUnacknowledged();
         throw failure;
       }
       if (published < BATCH_MAX) return false;

@@ -253,7 +253,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         onTokensChanged,
       },
     }),
-    workerKeys: runWorkerKeys({ db, keys: sharedKeys, log, signal }),
+    workerKeys: runWorkerKeys({ db, keys: sharedKeys, orderBox, log, signal }),
     orderSlots: runOrderSlots({
       dueWork,
       log,

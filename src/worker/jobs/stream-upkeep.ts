@@ -1,7 +1,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import { busFailure } from '../../shared/bus/failure.ts';
 import { ensureStreams, TooFewNodes } from '../../shared/bus/streams.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop } from '../../shared/loop.ts';
+import { StoreWatch } from './store-watch.ts';
 
 const INTERVAL_MS = 10_000;
 
@@ -24,7 +26,7 @@ export async function makeStreams(connection: NatsConnection): Promise<void> {
 /**
  * Makes streams again that the broker has lost, and moves them to the configured number of replicas: once per
  * process, so that workers with different numbers do not move them to and fro. Too few nodes are logged and
- * tried again: the streams stay as they are, and the worker works.
+ * tried again: the streams stay as they are, and the worker works. Silence is looked into.
  */
 export async function runStreamUpkeep({
   connection,
@@ -34,6 +36,7 @@ export async function runStreamUpkeep({
 }: StreamUpkeepDependencies): Promise<void> {
   let move = true;
   let refused = false;
+  const store = new StoreWatch(connection, log);
   await runLoop({
     name: 'stream-upkeep',
     log,
@@ -42,10 +45,12 @@ export async function runStreamUpkeep({
     async step() {
       try {
         await ensureStreams(connection, { move });
+        store.onAnswer();
         if (refused) log.info('streams.moved');
         move = false;
         refused = false;
       } catch (error) {
+        if (busFailure(error) === 'silent') await store.onSilence();
         if (!(error instanceof TooFewNodes)) throw error;
         if (!refused) log.error({ reason: error.message }, 'streams.too_few_nodes');
         refused = true;

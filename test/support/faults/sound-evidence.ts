@@ -21,6 +21,7 @@ export function soundEvidence() {
   if (first === undefined) throw new Error('no trade');
   const evidence = {
     wasDisturbed: false,
+    fullBrokers: [{ fromMs: 1_000, isNamed: true }],
     histories: {
       requests: [
         request({

@@ -97,7 +97,7 @@ export const natsValues = object({
     merge: object({ users$include: Type.String() }),
   }),
   container: object({
-    image: object({ tag: Type.String() }),
+    image: object({ repository: Type.String(), tag: Type.String() }),
     env: Type.Record(
       Type.String(),
       object({ valueFrom: object({ secretKeyRef: object({ name: Type.String(), key: Type.String() }) }) }),

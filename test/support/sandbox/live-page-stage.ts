@@ -1,6 +1,7 @@
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { Webhook } from 'standardwebhooks';
+import type { ApiProcess } from '../../../sandbox/inbox/api-process.ts';
 import { DemoWallet } from '../../../sandbox/inbox/demo-wallet.ts';
 import { ReceivedDeliveries } from '../../../sandbox/inbox/received-deliveries.ts';
 import { serveInbox } from '../../../sandbox/inbox/server.ts';
@@ -27,6 +28,8 @@ export interface StagedDelivery {
 export interface LivePageStage {
   url: string;
   mints: readonly string[];
+  /** The wallet of the sandbox's user. */
+  wallet: string;
   /** Minutes for which each market has a bar. */
   bars: number;
   /** Requests for prices of these markets get no response. */
@@ -40,7 +43,7 @@ export interface LivePageStage {
   /** Sends a message to every open stream. */
   tell(event: string, data: object): void;
   /** Sends a genuine webhook to the inbox. */
-  deliver(id: string, type: string, subject: string): Promise<void>;
+  deliver(id: string, type: string, subject: string, data?: object): Promise<void>;
 }
 
 export function tokenOf(mint: string, price: string | null = '0.00000004659') {
@@ -57,6 +60,14 @@ export function tokenOf(mint: string, price: string | null = '0.00000004659') {
     totalSupply: '1000000000',
     decimals: 6,
     status: 'bonding',
+    ranking: {
+      graduationProgress: '0.5',
+      volumeInSol24h: '0',
+      marketCapInSol: '46.59',
+      tradeCount1h: 0,
+      priceChangePercent1h: null,
+      lastTradeAt: null,
+    },
   };
 }
 
@@ -101,11 +112,13 @@ export function deliveryOf(
   };
 }
 
-export function startLivePage(): LivePageStage {
+export function startLivePage({ apiProcess }: { apiProcess?: ApiProcess } = {}): LivePageStage {
   const streams = new Set<(text: string) => void>();
   const mints = [1, 2, 3].map((number) => `Mint${'1'.repeat(38)}${number}`);
+  const wallet = Keypair.generate();
   const stage = {
     mints,
+    wallet: wallet.publicKey.toBase58(),
     bars: 3,
     silentMarkets: new Set<string>(),
     endpoints: new Map<string, { url: string; deliveries: StagedDelivery[] }>(),
@@ -152,7 +165,8 @@ export function startLivePage(): LivePageStage {
     deliveries: new ReceivedDeliveries(),
     secret: Promise.resolve(SECRET),
     api: { baseUrl: `http://127.0.0.1:${api.port}`, apiKey: 'lw_test_key' },
-    wallet: new DemoWallet(bs58.encode(Keypair.generate().secretKey)),
+    wallet: new DemoWallet(bs58.encode(wallet.secretKey)),
+    apiProcess,
   });
   // biome-ignore lint/plugin: the heartbeat of a service
   const heartbeat = setInterval(() => tell('heartbeat', {}), HEARTBEAT_MS);
@@ -170,8 +184,8 @@ export function startLivePage(): LivePageStage {
   return Object.assign(stage, {
     url,
     tell,
-    deliver: async (id: string, type: string, subject: string) => {
-      const body = JSON.stringify({ id, type, subject, time: new Date().toISOString(), data: {} });
+    deliver: async (id: string, type: string, subject: string, data: object = {}) => {
+      const body = JSON.stringify({ id, type, subject, time: new Date().toISOString(), data });
       const sentAt = new Date();
       await fetch(`${url}/webhooks`, {
         method: 'POST',

@@ -347,6 +347,13 @@ export interface components {
              * @enum {string|null}
              */
             pauseReason: "http_429" | "http_503" | null;
+            /** @description Entries of `eventTypes` and `subjects` for which no event comes, because of each other or of the scopes of the key that created the endpoint. */
+            warnings: {
+                /** @description JSON Pointer to the entry: `/eventTypes/1`. */
+                path: string;
+                /** @description Why nothing comes. */
+                message: string;
+            }[];
             /** @description The `kid` of each Ed25519 key that signs for this endpoint alone, newest first; read at `/.well-known/webhook-public-keys/{id}`. */
             signingKeyIds: string[];
             /** @description Signs deliveries. Shown once: `whsec_` and base64 of 32 bytes. */
@@ -1079,12 +1086,12 @@ export interface components {
                 creatorRaw: string;
             };
             /**
-             * @description SOL spent for each whole token, fee included.
+             * @description What the first buy pays for a whole token, fees of the pool included.
              * @example 0.000000029295
              */
             averagePriceInSol: string;
             /**
-             * @description Price of a whole token after the buy.
+             * @description Price of a whole token at the pool after the first buy.
              * @example 0.000000029295
              */
             priceAfterInSol: string;
@@ -1176,7 +1183,7 @@ export interface components {
              */
             liquiditySupply: string;
             /**
-             * @description Price of a whole token when the pool opens.
+             * @description Price of a whole token at the pool when it opens.
              * @example 0.000000029295
              */
             startingPriceInSol: string;
@@ -1186,7 +1193,7 @@ export interface components {
              */
             startingMarketCapInSol: string;
             /**
-             * @description Price at which the curve is complete.
+             * @description Price of a whole token at the pool when the curve is complete.
              * @example 0.000000029295
              */
             graduationPriceInSol: string;
@@ -1412,7 +1419,7 @@ export interface components {
              */
             totalSupply: string;
             /**
-             * @description Price of a whole token; null while unknown.
+             * @description Market price of a whole token: that of the pool after its last trade, or what that trade paid where the source reports no price of the pool; null while unknown. A market snapshot and a position name it `priceInSol`.
              * @example 0.000000029295
              */
             currentPriceInSol: string | null;
@@ -1485,7 +1492,7 @@ export interface components {
                  */
                 quoteReserveRaw: string;
                 /**
-                 * @description Price of a whole token at the pool; null where the source does not report it.
+                 * @description Price of a whole token at the pool of the event; null where the source does not report it.
                  * @example 0.000000029295
                  */
                 spotPriceInSol: string | null;
@@ -1570,7 +1577,7 @@ export interface components {
              */
             totalSupply: string;
             /**
-             * @description Price of a whole token; null while unknown.
+             * @description Market price of a whole token: that of the pool after its last trade, or what that trade paid where the source reports no price of the pool; null while unknown. A market snapshot and a position name it `priceInSol`.
              * @example 0.000000029295
              */
             currentPriceInSol: string | null;
@@ -1692,7 +1699,7 @@ export interface components {
              */
             asOf: string;
             /**
-             * @description Price of a whole token; null while unknown.
+             * @description Market price of a whole token, as `currentPriceInSol` of the token; null while unknown.
              * @example 0.000000029295
              */
             priceInSol: string | null;
@@ -1811,7 +1818,7 @@ export interface components {
             /** @description The price at which it is sent. */
             trigger: {
                 /**
-                 * @description SOL for a whole token.
+                 * @description The price of a whole token that you set. Trades are compared with it by `of`: with `spot` their `spotPriceInSol`, with `trade` their `pricePerTokenInSol`.
                  * @example 0.000000029295
                  */
                 price: string;
@@ -1879,7 +1886,7 @@ export interface components {
                  */
                 slot: string;
                 /**
-                 * @description The compared price of the trade, SOL for a whole token.
+                 * @description The price of the trade that was compared with the trigger: its `spotPriceInSol` or its `pricePerTokenInSol`.
                  * @example 0.000000029295
                  */
                 price: string;
@@ -1989,7 +1996,7 @@ export interface components {
                  */
                 outputRaw: string | null;
                 /**
-                 * @description SOL for a whole token in this swap; null without one.
+                 * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                  * @example 0.000000029295
                  */
                 priceInSol: string | null;
@@ -2227,12 +2234,12 @@ export interface components {
              */
             lastSellAt: string | null;
             /**
-             * @description Price of a whole token; null while unknown.
+             * @description Market price of a whole token, as `currentPriceInSol` of the token; null while unknown.
              * @example 0.000000029295
              */
             priceInSol: string | null;
             /**
-             * @description `heldInToken` at that price less `costInSol`; null without a price.
+             * @description `heldInToken` at that price less `costInSol`, cut off after nine fractional digits, a lamport; null without a price.
              * @example -0.25
              */
             unrealisedInSol: string | null;
@@ -2693,7 +2700,7 @@ export interface components {
             /** @description The price at which it is sent. */
             trigger: {
                 /**
-                 * @description SOL for a whole token.
+                 * @description The price of a whole token that you set. Trades are compared with it by `of`: with `spot` their `spotPriceInSol`, with `trade` their `pricePerTokenInSol`.
                  * @example 0.000000029295
                  */
                 price: string;
@@ -2764,7 +2771,7 @@ export interface components {
                  */
                 slot: string;
                 /**
-                 * @description The compared price of the trade, SOL for a whole token.
+                 * @description The price of the trade that was compared with the trigger: its `spotPriceInSol` or its `pricePerTokenInSol`.
                  * @example 0.000000029295
                  */
                 price: string;
@@ -2874,7 +2881,7 @@ export interface components {
                  */
                 outputRaw: string | null;
                 /**
-                 * @description SOL for a whole token in this swap; null without one.
+                 * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                  * @example 0.000000029295
                  */
                 priceInSol: string | null;
@@ -3762,12 +3769,12 @@ export interface components {
                 liquidityProvidersRaw: string;
             };
             /**
-             * @description Price of a whole token at the pool before the swap.
+             * @description Price of a whole token at the pool before the swap, without fees. What a swap paid is `priceInSol` of its landing.
              * @example 0.000000029295
              */
             spotPriceInSol: string;
             /**
-             * @description Price of a whole token after the swap.
+             * @description Price of a whole token at the pool after the swap.
              * @example 0.000000029295
              */
             spotPriceAfterInSol: string;
@@ -3827,7 +3834,7 @@ export interface components {
              */
             totalSupply: string;
             /**
-             * @description Price of a whole token; null while unknown.
+             * @description Market price of a whole token: that of the pool after its last trade, or what that trade paid where the source reports no price of the pool; null while unknown. A market snapshot and a position name it `priceInSol`.
              * @example 0.000000029295
              */
             currentPriceInSol: string | null;
@@ -4122,12 +4129,12 @@ export interface components {
              */
             tokenAmount: string;
             /**
-             * @description SOL paid for a whole token in this trade.
+             * @description What this trade paid for a whole token, fees of the pool included. The price of the pool after it is `spotPriceInSol`.
              * @example 0.000000029295
              */
             pricePerTokenInSol: string;
             /**
-             * @description Price of a whole token at the pool after the trade; null where the source does not report it.
+             * @description Price of a whole token at the pool after this trade; null where the source does not report it. What the trade paid is `pricePerTokenInSol`.
              * @example 0.000000029295
              */
             spotPriceInSol: string | null;
@@ -4336,7 +4343,7 @@ export interface components {
                  */
                 outputRaw: string | null;
                 /**
-                 * @description SOL for a whole token in this swap; null without one.
+                 * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                  * @example 0.000000029295
                  */
                 priceInSol: string | null;
@@ -4619,7 +4626,7 @@ export interface components {
                  */
                 outputRaw: string | null;
                 /**
-                 * @description SOL for a whole token in this swap; null without one.
+                 * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                  * @example 0.000000029295
                  */
                 priceInSol: string | null;
@@ -4891,6 +4898,13 @@ export interface components {
              * @enum {string|null}
              */
             pauseReason: "http_429" | "http_503" | null;
+            /** @description Entries of `eventTypes` and `subjects` for which no event comes, because of each other or of the scopes of the key that created the endpoint. */
+            warnings: {
+                /** @description JSON Pointer to the entry: `/eventTypes/1`. */
+                path: string;
+                /** @description Why nothing comes. */
+                message: string;
+            }[];
             /** @description The `kid` of each Ed25519 key that signs for this endpoint alone, newest first; read at `/.well-known/webhook-public-keys/{id}`. */
             signingKeyIds: string[];
         };
@@ -5234,7 +5248,7 @@ export interface components {
                      */
                     outputRaw: string | null;
                     /**
-                     * @description SOL for a whole token in this swap; null without one.
+                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
@@ -5472,7 +5486,7 @@ export interface components {
                      */
                     outputRaw: string | null;
                     /**
-                     * @description SOL for a whole token in this swap; null without one.
+                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
@@ -5710,7 +5724,7 @@ export interface components {
                      */
                     outputRaw: string | null;
                     /**
-                     * @description SOL for a whole token in this swap; null without one.
+                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
@@ -5948,7 +5962,7 @@ export interface components {
                      */
                     outputRaw: string | null;
                     /**
-                     * @description SOL for a whole token in this swap; null without one.
+                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
@@ -6186,7 +6200,7 @@ export interface components {
                      */
                     outputRaw: string | null;
                     /**
-                     * @description SOL for a whole token in this swap; null without one.
+                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
@@ -6424,7 +6438,7 @@ export interface components {
                      */
                     outputRaw: string | null;
                     /**
-                     * @description SOL for a whole token in this swap; null without one.
+                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
@@ -6662,7 +6676,7 @@ export interface components {
                      */
                     outputRaw: string | null;
                     /**
-                     * @description SOL for a whole token in this swap; null without one.
+                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
@@ -8563,7 +8577,7 @@ export interface operations {
                     purpose?: "subscription" | "contact";
                     /** @description Your note; null without one. */
                     description?: string | null;
-                    /** @description Event types, prefixes that end in `.*`, or `*`. */
+                    /** @description Event types, prefixes that end in `.*`, or `*`. Short names (`order.landed`, `order.*`) are kept in full. */
                     eventTypes?: string[];
                     /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
                     subjects?: string[] | null;
@@ -8692,7 +8706,7 @@ export interface operations {
                     url?: string;
                     /** @description Your note; null without one. */
                     description?: string | null;
-                    /** @description Event types, prefixes that end in `.*`, or `*`. */
+                    /** @description Event types, prefixes that end in `.*`, or `*`. Short names (`order.landed`, `order.*`) are kept in full. */
                     eventTypes?: string[];
                     /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
                     subjects?: string[] | null;
@@ -8783,8 +8797,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only items with this status. */
                 status?: "pending" | "processing" | "succeeded" | "retrying" | "dead_letter";
-                /** @description Only deliveries of events of this type. */
-                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.token.creator_changed.v1" | "build.service.wallet.traded.v1" | "build.service.token.traded.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.fees.claimed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.transaction_intent.finalized.v1" | "build.service.transaction_intent.reverted.v1" | "build.service.order.opened.v1" | "build.service.order.triggered.v1" | "build.service.order.landed.v1" | "build.service.order.failed.v1" | "build.service.order.cancelled.v1" | "build.service.order.expired.v1" | "build.service.order.voided.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook_endpoint.created.v1" | "build.service.webhook_endpoint.changed.v1" | "build.service.webhook_endpoint.secret_rotated.v1" | "build.service.api_key.revoked.v1" | "build.service.webhook.ping.v1";
+                /** @description Only deliveries of events of this type, by its full or short name. */
+                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.token.creator_changed.v1" | "build.service.wallet.traded.v1" | "build.service.token.traded.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.fees.claimed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.transaction_intent.finalized.v1" | "build.service.transaction_intent.reverted.v1" | "build.service.order.opened.v1" | "build.service.order.triggered.v1" | "build.service.order.landed.v1" | "build.service.order.failed.v1" | "build.service.order.cancelled.v1" | "build.service.order.expired.v1" | "build.service.order.voided.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook_endpoint.created.v1" | "build.service.webhook_endpoint.changed.v1" | "build.service.webhook_endpoint.secret_rotated.v1" | "build.service.api_key.revoked.v1" | "build.service.webhook.ping.v1" | "launch.created" | "launch.graduated" | "launch.failed" | "token.curve_completed" | "token.creator_changed" | "wallet.traded" | "token.traded" | "presale.opened" | "presale.settled" | "presale.failed" | "prediction_round.opened" | "prediction_round.locked" | "prediction_round.settled" | "prediction_round.voided" | "prediction.submitted" | "fee_distribution.completed" | "fees.claimed" | "operation.succeeded" | "operation.failed" | "operation.cancelled" | "transaction_intent.prepared" | "transaction_intent.submitted" | "transaction_intent.confirmed" | "transaction_intent.failed" | "transaction_intent.expired" | "transaction_intent.finalized" | "transaction_intent.reverted" | "order.opened" | "order.triggered" | "order.landed" | "order.failed" | "order.cancelled" | "order.expired" | "order.voided" | "webhook_endpoint.failing" | "webhook_endpoint.disabled" | "webhook_endpoint.created" | "webhook_endpoint.changed" | "webhook_endpoint.secret_rotated" | "api_key.revoked" | "webhook.ping";
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only items created at this time or later. */
@@ -10025,7 +10039,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Items of one page. */
                 limit?: number;
-                /** @description Only events of this type: an event type, a prefix that ends in `.*`, or `*`. */
+                /** @description Only events of this type: an event type, a prefix that ends in `.*`, both also in short (`order.landed`), or `*`. */
                 type?: string;
                 /** @description Only events about this mint, presale, round, prediction, operation, intent or endpoint. */
                 subject?: string;
@@ -10121,6 +10135,7 @@ export interface operations {
                  *       "since": "2026-11-20T10:00:00.000Z",
                  *       "statuses": [
                  *         "missed",
+                 *         "retrying",
                  *         "dead_letter"
                  *       ]
                  *     }
@@ -10132,8 +10147,8 @@ export interface operations {
                      * @example 2026-11-20T10:00:00.000Z
                      */
                     since: string;
-                    /** @description What to send again: `missed` for events without a delivery, or ends of deliveries. */
-                    statuses?: ("missed" | "dead_letter" | "succeeded")[];
+                    /** @description What to send: `missed` for events without a delivery, `retrying` for deliveries that wait for another attempt, or ends of deliveries. */
+                    statuses?: ("missed" | "retrying" | "dead_letter" | "succeeded")[];
                 };
             };
         };
@@ -10734,7 +10749,7 @@ export interface operations {
                     /** @description The price at which it is sent. */
                     trigger: {
                         /**
-                         * @description SOL for a whole token; not 0.
+                         * @description The price of a whole token that you set. Trades are compared with it by `of`: with `spot` their `spotPriceInSol`, with `trade` their `pricePerTokenInSol`. Not 0.
                          * @example 0.000000029295
                          */
                         price: string;

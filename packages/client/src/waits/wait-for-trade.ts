@@ -2,14 +2,27 @@ import { UnexpectedResponseError } from '../errors.ts';
 import type { Schemas } from '../operations.ts';
 import { pauseSlots } from './pause-slots.ts';
 import { HELD_MIN_MS, HELD_SECONDS, type Read, readingOf, type WaitOptions } from './wait-for.ts';
+import { type Saw, waiting } from './waiting.ts';
 
 const POLL_SLOTS = 5;
 
 /** The first trade of a transaction, once its token's trades show it. */
-export async function waitForTrade(
+export function waitForTrade(
   read: Read,
   { mint, transactionSignature: signature }: { mint: string; transactionSignature: string },
   options: WaitOptions,
+): Promise<Schemas['Trade']> {
+  return waiting(`the trade of transaction ${signature} in ${mint}`, options.signal, (saw) =>
+    readToTrade(read, mint, signature, options, saw),
+  );
+}
+
+async function readToTrade(
+  read: Read,
+  mint: string,
+  signature: string,
+  options: WaitOptions,
+  saw: Saw,
 ): Promise<Schemas['Trade']> {
   let etag: string | null = null;
   let newest = '';
@@ -25,6 +38,7 @@ export async function waitForTrade(
     // Newest first. A service that does not know the filter shows the newest trades of all transactions.
     const trade = data.findLast((one) => one.transactionSignature === signature);
     if (trade !== undefined) return trade;
+    saw({ status: 'not listed yet' });
     const [{ id = '' } = {}] = data;
     const isNew = etag === null || (answer !== undefined && id !== newest);
     etag = answer?.headers.get('ETag') ?? etag;

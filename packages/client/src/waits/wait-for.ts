@@ -1,9 +1,11 @@
 import type { Answer } from '../attempt.ts';
+import { isLaunchwireError } from '../errors.ts';
 import type { OperationName, Schemas } from '../operations.ts';
-import { pause } from '../pause.ts';
+import { deadline, pause } from '../pause.ts';
 import type { CallOptions } from '../request.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { type ChangeFeed, type Follower, hasEnded, SILENCE_MS } from './change-feed.ts';
+import { type Saw, waiting } from './waiting.ts';
 
 /** Sends a request of any operation. */
 export type Read = (
@@ -14,7 +16,10 @@ export type Read = (
 
 /** Options of a wait. */
 export interface WaitOptions {
-  /** Ends the wait, which rejects with its reason: `AbortSignal.timeout(60_000)` limits it. It has no other limit. */
+  /**
+   * Ends the wait: `AbortSignal.timeout(60_000)` limits it. It has no other limit. The error keeps the name of the reason
+   * (`TimeoutError`), has it as `cause`, and says what was waited for; a reason of your own is thrown as it is.
+   */
   signal?: AbortSignal | undefined;
   /** How often in a row a read of the wait may fail, where the service cannot be reached; without limit by default. */
   maxRetries?: number | undefined;
@@ -35,6 +40,8 @@ const POLL_SECONDS = 2;
 const OPENING_MS = 2_000;
 /** A wait never depends on a stream alone, because a proxy might hold its messages back. */
 const CHECK_MS = 30_000;
+/** What a transaction did is known within a second or two of its confirmation, unless no node says it. */
+const FACTS_MS = 10_000;
 
 /** Returns the intent once it is `confirmed`, `failed` or `expired`. */
 export function waitForIntent(
@@ -53,31 +60,71 @@ export function waitForIntent(
     known = answer.body as Schemas['TransactionIntent'];
     return answer;
   };
-  return waitForEnd<Schemas['TransactionIntent']>(intentId, look, feed, options.signal);
+  return waitForEnd<Schemas['TransactionIntent']>('intent', intentId, look, feed, options.signal);
 }
 
 /**
  * Returns the intent once `landed` says what its transaction did, or once it is known to have none: not landed, or
  * dropped by a fork.
+ *
+ * @param knownVersion a version that is known to be without it
  */
-export async function waitForLanding(
+export function waitForLanding(
   read: Read,
   intentId: string,
   options: WaitOptions,
+  knownVersion?: number,
 ): Promise<Schemas['TransactionIntent']> {
-  let version: number | undefined;
+  return waiting(`the landing of intent ${intentId}`, options.signal, (saw) =>
+    readToLanding(read, intentId, options, saw, knownVersion),
+  );
+}
+
+async function readToLanding(
+  read: Read,
+  intentId: string,
+  options: WaitOptions,
+  saw: Saw,
+  knownVersion: number | undefined,
+): Promise<Schemas['TransactionIntent']> {
+  let version = knownVersion;
   for (;;) {
     const tag: Record<string, string> = version === undefined ? {} : { 'If-None-Match': `"${version}"` };
     const headers = { Prefer: `wait=${HELD_SECONDS}`, ...tag };
     const beganAtMs = performance.now();
     const answer = await read('getTransactionIntent', { intentId }, { ...readingOf(options), headers });
     const intent = answer.body as Schemas['TransactionIntent'];
-    // A service without landings shows none.
-    const isKnown = intent.landed != null || intent.finality == null || intent.finality === 'reverted';
-    if (hasEnded(intent) && isKnown) return intent;
+    saw(intent);
+    if (hasEnded(intent) && isLandingKnown(intent)) return intent;
     const isHeld = intent.version !== version || performance.now() - beganAtMs >= HELD_MIN_MS;
     version = intent.version;
     if (!isHeld) await pause(Math.max(1, retryAfterOf(answer)) * 1000, options.signal);
+  }
+}
+
+/** A service without landings shows none. */
+function isLandingKnown({ landed, finality }: Schemas['TransactionIntent']): boolean {
+  return landed != null || finality == null || finality === 'reverted';
+}
+
+/**
+ * The confirmed intent with what its transaction did. Without that where it stays unknown, cannot be read, or the
+ * signal comes first: the transaction has landed either way.
+ */
+export async function withLanding(
+  read: Read,
+  intent: Schemas['TransactionIntent'],
+  options: WaitOptions,
+): Promise<Schemas['TransactionIntent']> {
+  if (isLandingKnown(intent)) return intent;
+  const limit = deadline(FACTS_MS, options.signal);
+  try {
+    return await waitForLanding(read, intent.id, { ...options, signal: limit.signal }, intent.version);
+  } catch (error) {
+    if (limit.signal.aborted || isLaunchwireError(error)) return intent;
+    throw error;
+  } finally {
+    limit.end();
   }
 }
 
@@ -90,27 +137,35 @@ export function waitForOperation(
 ): Promise<Schemas['Operation']> {
   const look = (headers: Record<string, string>) =>
     read('getOperation', { operationId }, { ...readingOf(options), headers });
-  return waitForEnd<Schemas['Operation']>(operationId, look, feed, options.signal);
+  return waitForEnd<Schemas['Operation']>('operation', operationId, look, feed, options.signal);
 }
 
 type Look = (prefer: Record<string, string>) => Promise<Answer>;
 type Ending = Schemas['TransactionIntent'] | Schemas['Operation'];
 
-async function waitForEnd<Body extends Ending>(
+function waitForEnd<Body extends Ending>(
+  kind: string,
   id: string,
   look: Look,
   feed: ChangeFeed,
   signal: AbortSignal | undefined,
 ): Promise<Body> {
-  // A final record needs no stream.
-  const first = (await look({})).body as Body;
-  if (hasEnded(first)) return first;
-  const follower = feed.follow(id);
-  try {
-    return await followToEnd(first, follower, look, feed, signal);
-  } finally {
-    feed.leave(id, follower);
-  }
+  return waiting(`${kind} ${id}`, signal, async (saw) => {
+    const lookAndSee: Look = async (prefer) => {
+      const answer = await look(prefer);
+      saw(answer.body as Body);
+      return answer;
+    };
+    // A final record needs no stream.
+    const first = (await lookAndSee({})).body as Body;
+    if (hasEnded(first)) return first;
+    const follower = feed.follow(id);
+    try {
+      return await followToEnd(first, follower, lookAndSee, feed, signal);
+    } finally {
+      feed.leave(id, follower);
+    }
+  });
 }
 
 /**

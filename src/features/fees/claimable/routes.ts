@@ -24,7 +24,7 @@ const listClaimableFeesDefinition = {
   method: 'GET',
   path: '/wallets/:address/claimable-fees',
   tag: 'Fees',
-  summary: 'What the programs would pay a wallet now, by token',
+  summary: 'Fees that a wallet can claim',
   description:
     'Trading fees, surplus, migration fee and leftover of bonding curves, and fees of DAMM v2 positions that the wallet owns now, of all tokens of this service. Amounts come from the chain, exact to the base unit, with the slot at which they were read, and are at most 2 seconds old. A part that could not be read is named in `unread`. A page may hold fewer tokens than `limit` while `hasMore` is true.',
   auth: 'anonymous',

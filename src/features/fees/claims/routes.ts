@@ -12,7 +12,7 @@ const createFeeClaims = {
   path: '/fee-claims',
   refusesUnknownQuery: true,
   tag: 'Fees',
-  summary: 'Prepare the claims of all fees that the wallet of the key can claim',
+  summary: 'Prepare claims of your fees',
   description:
     "Reads what the programs would pay the key's pinned wallet now (trading fees of the curve, surplus, migration fee, leftover, fees of positions), packs it into as few transactions as the wire takes, simulates each, and stores each as a transaction intent. Sign and submit every `intents[].intent` as any other: its `version` is what `If-Match` needs. They may land in any order. A claim that the chain would refuse is in `leftOut`; a request makes at most 10 intents, and what is beyond them is in `remaining`. A wallet of very many tokens goes on with `afterMint`.",
   auth: ['transactions:write'],

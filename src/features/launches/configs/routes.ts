@@ -17,7 +17,7 @@ const listLaunchConfigs = {
   path: '/launch-configs',
   refusesUnknownQuery: true,
   tag: 'Launches',
-  summary: 'Launch configs with their terms and costs',
+  summary: 'Launch configs and their terms',
   description:
     'What a creator decides about: market caps, SOL to raise, fees and who gets them, vesting, migration, liquidity, and what the network costs, computed from the config account on chain. Without any, this deployment launches no tokens. A config whose account cannot be used is `unavailable`, without terms.',
   auth: 'anonymous',
@@ -34,7 +34,7 @@ const getLaunchConfigQuote = {
   path: '/launch-configs/:name/quote',
   refusesUnknownQuery: true,
   tag: 'Launches',
-  summary: 'What the initial buy of a launch would give',
+  summary: 'Quote the initial buy',
   description:
     'Exactly what `createLaunch` gives for the same `initialBuy` under this config, before anything is stored: a new pool is at its start, and the config never changes. `cost` is what the network takes besides.',
   auth: 'anonymous',

@@ -10,6 +10,7 @@ import {
   OneOf,
 } from '../../../shared/field-schemas.ts';
 import { LAUNCH_CONFIG_NAME } from '../../../shared/launch-config-name.ts';
+import { prices } from '../../../shared/prices.ts';
 import { configFaults } from './launch-configs.ts';
 
 /** contract/launches#configs */
@@ -147,9 +148,9 @@ const TermsSchema = Named('LaunchTerms', {
   ),
   curveSupply: described('Tokens that the curve sells until it is complete.', DecimalStringField),
   liquiditySupply: described('Tokens that the migration puts into the AMM pool.', DecimalStringField),
-  startingPriceInSol: described('Price of a whole token when the pool opens.', DecimalStringField),
+  startingPriceInSol: described(prices.launchStart.meaning, DecimalStringField),
   startingMarketCapInSol: described('That price times `totalSupply`.', DecimalStringField),
-  graduationPriceInSol: described('Price at which the curve is complete.', DecimalStringField),
+  graduationPriceInSol: described(prices.launchEnd.meaning, DecimalStringField),
   graduationMarketCapInSol: described('That price times `totalSupply`.', DecimalStringField),
   raiseInSol: described('SOL in the curve at which it is complete, without fees.', DecimalStringField),
   maximumInitialBuyRaw: described('The largest initial buy, in lamports, fee included.', IntStringField),
@@ -249,8 +250,8 @@ export const LaunchQuoteSchema = Named('LaunchQuote', {
       creatorRaw: described('Share of the creator, who can claim it.', IntStringField),
     }),
   ),
-  averagePriceInSol: described('SOL spent for each whole token, fee included.', DecimalStringField),
-  priceAfterInSol: described('Price of a whole token after the buy.', DecimalStringField),
+  averagePriceInSol: described(prices.firstBuy.meaning, DecimalStringField),
+  priceAfterInSol: described(prices.afterFirstBuy.meaning, DecimalStringField),
   marketCapAfterInSol: described('That price times the supply.', DecimalStringField),
   supplyPercent: described('Bought share of the supply, in percent.', DecimalStringField),
   completesCurve: described('Whether the buy is all that the curve sells.', Type.Boolean()),

@@ -16,7 +16,7 @@ const getMarketOverview = {
   path: '/market-overview',
   refusesUnknownQuery: true,
   tag: 'Market data',
-  summary: 'Totals of the platform: volume, trades, traders, graduations, tokens by status',
+  summary: 'Totals of the platform',
   description:
     'Totals of all visible tokens in the windows of `getTokenStats`, and how many tokens have each status. They are computed every few seconds, at `computedAt`. `asOf` is the latest time through which the trades of any token are proven to be read; a token whose source lags counts as far as it is read.',
   auth: 'anonymous',

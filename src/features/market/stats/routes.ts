@@ -44,7 +44,7 @@ const getTokenStats = {
   ...statsRead,
   id: 'getTokenStats',
   path: '/tokens/:mint/stats',
-  summary: 'Volume, trades, traders and price change of a token in four windows',
+  summary: 'Statistics of a token',
   description:
     'Windows of 5 minutes, 1, 6 and 24 hours begin at whole minutes and end with the newest trade. `asOf` is the time through which the token’s trades are proven to be read. A window holds every trade of `listTokenTrades` with a `blockTime` from its `from` on: count those and you get exactly these figures.',
   ratePolicy: 'public-read-cheap',
@@ -59,7 +59,7 @@ const listTokenStats = {
   ...statsRead,
   id: 'listTokenStats',
   path: '/token-stats',
-  summary: 'Statistics of up to 100 tokens at once',
+  summary: 'Statistics of several tokens',
   description:
     'The records of `getTokenStats` in the order of the mints, all of one moment. A mint without a visible token is left out. Every ten mints, or part of ten, count as one request.',
   ratePolicy: 'public-read-expensive',

@@ -9,10 +9,13 @@ import {
   rawToDecimal,
   signedDifference,
   subtractDecimals,
+  truncateSigned,
 } from '../../../shared/decimal.ts';
 import { publishedPrice } from '../../../shared/published-value.ts';
 import type { Position } from './schema.ts';
 import { type TraderRow, toFigures, traderColumns } from './trader-rows.ts';
+
+const SOL_DECIMALS = 9;
 
 /** Mint of a position. */
 export type PositionKey = readonly [mintAddress: string];
@@ -75,7 +78,10 @@ function toPosition(row: PositionRow): Position {
     unrealisedInSol:
       priceInSol === null
         ? null
-        : signedDifference(multiplyDecimals(figures.heldInToken, priceInSol), figures.costInSol),
+        : truncateSigned(
+            signedDifference(multiplyDecimals(figures.heldInToken, priceInSol), figures.costInSol),
+            SOL_DECIMALS,
+          ),
     ...transfersOf(
       figures,
       row.balanceRaw === null ? null : rawToDecimal(BigInt(row.balanceRaw), row.decimals),

@@ -50,7 +50,7 @@ const listWalletTradesDefinition = {
   ...traderRead,
   id: 'listWalletTrades',
   path: '/wallets/:address/trades',
-  summary: 'Trades of a wallet in all tokens, newest first',
+  summary: 'Trades of a wallet',
   description:
     'Newest first, in chain order, as far back as trades are kept. For every token of a page all trades before its `asOf` are listed. A page may hold fewer trades than `limit` while `hasMore` is true.',
   params: WalletPath,
@@ -63,7 +63,7 @@ const listWalletPositionsDefinition = {
   ...traderRead,
   id: 'listWalletPositions',
   path: '/wallets/:address/positions',
-  summary: 'What a wallet has bought and sold of each token, with cost and result',
+  summary: 'Positions of a wallet',
   description:
     'One position for each token that the wallet has traded, by mint. Amounts are exact decimals; the cost is by average. Tokens that came or left without a trade have no price: they count in no result, and are named apart. A page may hold fewer positions than `limit` while `hasMore` is true.',
   params: WalletPath,
@@ -76,9 +76,9 @@ const listTopHoldersDefinition = {
   ...traderRead,
   id: 'listTokenTopHolders',
   path: '/tokens/:mint/top-holders',
-  summary: 'The 100 largest holders of a token, with share and labels',
+  summary: 'Largest holders of a token',
   description:
-    'The largest balances first, those of pools, lockers and vaults included and labelled. `slot` and `asOf` are the time of the balances. A token whose balances are not kept, with more than 100,000 accounts or not counted yet, has none.',
+    'The 100 largest balances, the largest first, those of pools, lockers and vaults included and labelled. `slot` and `asOf` are the time of the balances. A token whose balances are not kept, with more than 100,000 accounts or not counted yet, has none.',
   params: MintPath,
   response: TopHoldersSchema,
   problems: ['token_not_found', 'holder_stats_not_found', 'market_data_unavailable'],
@@ -88,9 +88,9 @@ const listTopTradersDefinition = {
   ...traderRead,
   id: 'listTokenTopTraders',
   path: '/tokens/:mint/top-traders',
-  summary: 'The 100 wallets with the largest realised result in a token',
+  summary: 'Most profitable traders of a token',
   description:
-    'Wallets that have realised a gain, the largest first, with what they have bought and sold. All trades before `asOf` are counted.',
+    'At most 100 wallets that have realised a gain, the largest first, with what they have bought and sold. All trades before `asOf` are counted.',
   params: MintPath,
   response: TopTradersSchema,
   problems: ['token_not_found', 'market_data_unavailable'],

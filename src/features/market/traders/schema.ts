@@ -16,6 +16,7 @@ import {
   TimestampField,
   WalletAddressField,
 } from '../../../shared/field-schemas.ts';
+import { prices } from '../../../shared/prices.ts';
 import { TradeSchema } from '../schema.ts';
 
 /** Entries of top holders and of top traders. */
@@ -69,9 +70,9 @@ export const PositionSchema = Named('Position', {
   name: described('Name of the token.', Type.String()),
   symbol: described('Ticker of the token.', Type.String()),
   ...figures,
-  priceInSol: described('Price of a whole token; null while unknown.', Nullable(DecimalStringField)),
+  priceInSol: described(prices.market.meaning, Nullable(DecimalStringField)),
   unrealisedInSol: described(
-    '`heldInToken` at that price less `costInSol`; null without a price.',
+    '`heldInToken` at that price less `costInSol`, cut off after nine fractional digits, a lamport; null without a price.',
     Nullable(SignedDecimalStringField),
   ),
   balanceInToken: described(

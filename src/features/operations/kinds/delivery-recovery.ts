@@ -14,9 +14,9 @@ export interface RecoveryPage {
   recovered: number;
   /** Deliveries that had been replayed 10 times already. */
   limitReached: number;
-  /** Deliveries about a hidden token, and deliveries whose status changed meanwhile. */
+  /** Deliveries about a hidden token, and finished deliveries whose status changed meanwhile. */
   notReplayable: number;
-  /** The page waits until the relay has made the deliveries of an event. */
+  /** The page waits until the relay has made the deliveries of an event, or has ended an attempt. */
   isWaiting: boolean;
 }
 
@@ -26,7 +26,11 @@ export interface RecoverySpan {
   until: Date;
 }
 export type MissedPage = RecoverySpan & { afterId: string | null };
-export type FinishedPage = MissedPage & { statuses: readonly ('succeeded' | 'dead_letter')[] };
+export type FinishedPage = MissedPage & {
+  statuses: readonly ('succeeded' | 'dead_letter')[];
+  /** Only those that ended before; null for all. */
+  endedBefore: Date | null;
+};
 
 /** The rules and rows of webhooks that a recovery uses. */
 export interface RecoveryDependencies {
@@ -36,15 +40,23 @@ export interface RecoveryDependencies {
   ): Promise<{ accountId: string; condition: 'enabled' | 'disabled' | 'deleted' } | null>;
   /** True while an endpoint has so many open deliveries that deliveries of new events would wait for them. */
   isBacklogged(transaction: Transaction, endpointId: string): Promise<boolean>;
+  /** The same of the retrying deliveries that the recovery has made due. */
+  isRetryBacklogged(transaction: Transaction, page: MissedPage): Promise<boolean>;
+  recoverRetrying(transaction: Transaction, page: MissedPage): Promise<RecoveryPage>;
   recoverFinished(transaction: Transaction, page: FinishedPage): Promise<RecoveryPage>;
   recoverMissed(transaction: Transaction, page: MissedPage): Promise<RecoveryPage>;
   /** Called after a commit that made deliveries due. */
   onDeliveriesDue(): void;
 }
 
+/** In this order: a replay that fails again is `retrying`, and would be taken twice. */
+const PHASES = ['retrying', 'finished', 'missed'] as const;
+type Phase = (typeof PHASES)[number];
+
 interface Checkpoint {
-  phase: 'finished' | 'missed' | 'done';
+  phase: Phase | 'done';
   afterId: string | null;
+  retried: number;
   replayed: number;
   missed: number;
   limitReached: number;
@@ -81,7 +93,7 @@ export const deliveryRecovery = (dependencies: RecoveryDependencies) =>
     }),
     statusesOf: ({ statuses }) => statuses,
     disabledCode: 'webhook_endpoint_disabled',
-    reportOf: (input, { missed }) => ({ ...input, missed }),
+    reportOf: (input, { missed, retried }) => ({ ...input, missed, retried }),
   });
 
 /** A recovery of one status, up to the time of the request (contract/operations#delivery-replay). */
@@ -99,9 +111,9 @@ export const deliveryReplay = (dependencies: RecoveryDependencies) =>
   });
 
 /**
- * Handles finished deliveries first, then events without a delivery. Each step moves its position in the
- * transaction that makes deliveries due, so a killed run neither repeats nor skips one. Between steps the
- * worker runs other operations.
+ * Handles retrying deliveries first, then finished ones, then events without a delivery. Each step moves its
+ * position in the transaction that makes deliveries due, so a killed run neither repeats nor skips one.
+ * Between steps the worker runs other operations.
  */
 function recovering<Asked extends Input>(
   dependencies: RecoveryDependencies,
@@ -114,7 +126,7 @@ function recovering<Asked extends Input>(
       let state = stateOf(run.checkpoint, statuses);
       while (state.phase !== 'done') {
         const { next, isPaused } = await recoverPage(run, dependencies, terms, state);
-        if (next.replayed + next.missed > state.replayed + state.missed) dependencies.onDeliveriesDue();
+        if (madeDueIn(next) > madeDueIn(state)) dependencies.onDeliveriesDue();
         state = next;
         if (isPaused) throw new RunPaused(PAUSE_MS);
       }
@@ -123,14 +135,29 @@ function recovering<Asked extends Input>(
   };
 }
 
+const phasesOf = (statuses: DeliveryRecoveryInput['statuses']): Phase[] =>
+  PHASES.filter((phase) =>
+    phase === 'finished'
+      ? statuses.includes('succeeded') || statuses.includes('dead_letter')
+      : statuses.includes(phase),
+  );
+
 /**
  * The state from which a run continues. A replay of the release before kept a list instead of a position, and
  * begins anew.
  */
 function stateOf(checkpoint: Checkpoint | null, statuses: DeliveryRecoveryInput['statuses']): Checkpoint {
-  const phase = statuses.some((status) => status !== 'missed') ? 'finished' : 'missed';
-  const start = { phase, afterId: null, replayed: 0, missed: 0, limitReached: 0, notReplayable: 0 } as const;
-  const isOurs = checkpoint !== null && ['finished', 'missed', 'done'].includes(checkpoint.phase);
+  const [phase = 'done'] = phasesOf(statuses);
+  const start = {
+    phase,
+    afterId: null,
+    retried: 0,
+    replayed: 0,
+    missed: 0,
+    limitReached: 0,
+    notReplayable: 0,
+  } as const;
+  const isOurs = checkpoint !== null && [...PHASES, 'done'].includes(checkpoint.phase);
   return isOurs ? { ...start, ...checkpoint } : start;
 }
 
@@ -141,23 +168,18 @@ async function recoverPage<Asked extends Input>(
   terms: Terms<Asked>,
   state: Checkpoint,
 ): Promise<{ next: Checkpoint; isPaused: boolean }> {
-  const span = terms.spanOf(run);
   const statuses = terms.statusesOf(run.input);
+  const page = { ...terms.spanOf(run), afterId: state.afterId };
   let next = state;
   let isPaused = false;
   await run.step(async (transaction) => {
     await requireEndpoint(transaction, run, dependencies, terms.disabledCode, state);
-    if (await dependencies.isBacklogged(transaction, span.endpointId)) {
+    const done = await pageOf(transaction, dependencies, state.phase, statuses, page);
+    if (done === null) {
       isPaused = true;
       return {};
     }
-    const page = { ...span, afterId: state.afterId };
-    const finished = statuses.filter((status) => status !== 'missed');
-    const done =
-      state.phase === 'finished'
-        ? await dependencies.recoverFinished(transaction, { ...page, statuses: finished })
-        : await dependencies.recoverMissed(transaction, page);
-    next = advanced(state, done, statuses.includes('missed'));
+    next = advanced(state, done, phasesOf(statuses));
     isPaused = done.recovered > 0 || done.isWaiting;
     const completed = BigInt(matchedOf(next));
     return { checkpoint: next, progress: { completed, total: completed, unit: 'deliveries' } };
@@ -165,22 +187,50 @@ async function recoverPage<Asked extends Input>(
   return { next, isPaused };
 }
 
-function advanced(state: Checkpoint, page: RecoveryPage, hasMissed: boolean): Checkpoint {
+/** Does the page of a phase; null while it has to wait for open deliveries. */
+async function pageOf(
+  transaction: Transaction,
+  dependencies: RecoveryDependencies,
+  phase: Checkpoint['phase'],
+  statuses: DeliveryRecoveryInput['statuses'],
+  page: MissedPage,
+): Promise<RecoveryPage | null> {
+  if (phase === 'retrying')
+    return (await dependencies.isRetryBacklogged(transaction, page))
+      ? null
+      : dependencies.recoverRetrying(transaction, page);
+  if (await dependencies.isBacklogged(transaction, page.endpointId)) return null;
+  if (phase === 'missed') return dependencies.recoverMissed(transaction, page);
+  const finished = statuses.filter((status) => status === 'succeeded' || status === 'dead_letter');
+  // A retrying delivery whose last attempt this recovery has just made is not replayed as well.
+  const endedBefore = statuses.includes('retrying') ? page.until : null;
+  return dependencies.recoverFinished(transaction, { ...page, statuses: finished, endedBefore });
+}
+
+const COUNTS = { retrying: 'retried', finished: 'replayed', missed: 'missed' } as const;
+
+function advanced(state: Checkpoint, page: RecoveryPage, phases: readonly Phase[]): Checkpoint {
+  const { phase } = state;
+  if (phase === 'done') return state;
   const { afterId, recovered } = page;
-  const isFinished = state.phase === 'finished';
-  const phaseAfter = isFinished && hasMissed ? 'missed' : 'done';
+  const phaseAfter = phases[phases.indexOf(phase) + 1] ?? 'done';
+  const count = COUNTS[phase];
   return {
-    phase: afterId === null && !page.isWaiting ? phaseAfter : state.phase,
+    ...state,
+    phase: afterId === null && !page.isWaiting ? phaseAfter : phase,
     afterId: page.isWaiting ? (afterId ?? state.afterId) : afterId,
-    replayed: state.replayed + (isFinished ? recovered : 0),
-    missed: state.missed + (isFinished ? 0 : recovered),
+    [count]: state[count] + recovered,
     limitReached: state.limitReached + page.limitReached,
     notReplayable: state.notReplayable + page.notReplayable,
   };
 }
 
-function matchedOf({ replayed, missed, limitReached, notReplayable }: Checkpoint): number {
-  return replayed + missed + limitReached + notReplayable;
+function madeDueIn({ retried, replayed, missed }: Checkpoint): number {
+  return retried + replayed + missed;
+}
+
+function matchedOf(state: Checkpoint): number {
+  return madeDueIn(state) + state.limitReached + state.notReplayable;
 }
 
 /** Throws the Problem that ends the operation unless the endpoint belongs to the account and is enabled. */
@@ -189,10 +239,10 @@ async function requireEndpoint(
   { accountId, input }: Run,
   { findEndpoint }: RecoveryDependencies,
   disabledCode: ProblemCode,
-  { replayed, missed }: Checkpoint,
+  state: Checkpoint,
 ): Promise<void> {
   const endpoint = await findEndpoint(transaction, input.endpointId);
-  const done = `${replayed + missed} deliveries had been made due.`;
+  const done = `${madeDueIn(state)} deliveries had been made due.`;
   if (endpoint === null || endpoint.accountId !== accountId || endpoint.condition === 'deleted')
     throw new Problem('webhook_endpoint_not_found', {
       detail: `The webhook endpoint does not exist or was deleted. ${done}`,

@@ -47,14 +47,14 @@ export const DeliveryReplayInput = Closed({
 });
 export type DeliveryReplayInput = Static<typeof DeliveryReplayInput>;
 
-/** Input of a recovery: events without a delivery, and finished deliveries, since a time. */
+/** Input of a recovery: deliveries that wait for another attempt, finished ones, and events without one, since a time. */
 export const DeliveryRecoveryInput = Closed({
   endpointId: described('The webhook endpoint.', UuidField),
   since: described('Events from this time on.', TimestampField),
   until: TimestampField,
   statuses: described(
-    'What to send again: `missed` for events without a delivery, or ends of deliveries.',
-    Type.Array(OneOf(['missed', 'dead_letter', 'succeeded']), { minItems: 1, maxItems: 3 }),
+    'What to send: `missed` for events without a delivery, `retrying` for deliveries that wait for another attempt, or ends of deliveries.',
+    Type.Array(OneOf(['missed', 'retrying', 'dead_letter', 'succeeded']), { minItems: 1, maxItems: 4 }),
   ),
 });
 export type DeliveryRecoveryInput = Static<typeof DeliveryRecoveryInput>;

@@ -16,7 +16,7 @@ export interface RecoveryOrder {
 }
 
 /**
- * Queues a recovery of missed events for an endpoint. Throws `webhook_endpoint_not_found`,
+ * Queues a recovery of what an endpoint did not get. Throws `webhook_endpoint_not_found`,
  * `insufficient_scope`, `webhook_endpoint_disabled`, `validation_failed` for a time in the future,
  * `operation_limit_reached`.
  */
@@ -25,7 +25,7 @@ export async function createRecovery(
   { caller, endpointId, request }: RecoveryOrder,
   clock: Clock,
 ): Promise<OperationRow> {
-  const { statuses = ['missed', 'dead_letter'] } = request;
+  const { statuses = ['missed', 'retrying', 'dead_letter'] } = request;
   const since = parseInstant(request.since);
   const { accountId } = caller;
   const now = clock.now();

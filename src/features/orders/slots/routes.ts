@@ -32,7 +32,7 @@ const createOrderSlot = {
   path: '/order-slots',
   refusesUnknownQuery: true,
   tag: 'Orders',
-  summary: 'Prepare a nonce account of the wallet, over which orders are signed',
+  summary: 'Prepare an order slot',
   description:
     "Makes the transaction that creates a nonce account of the key's wallet: the wallet pays its rent, is its authority and signs alone. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag`, which is that of the intent, back in `If-Match`. The slot is `ready` when the chain shows the account. With `nonceAddress` it takes an account that the wallet may advance already: the slot is `ready` at once, and there is nothing to sign.",
   auth: ['transactions:write'],
@@ -60,7 +60,7 @@ const listSlots = {
   path: '/order-slots',
   refusesUnknownQuery: true,
   tag: 'Orders',
-  summary: 'Order slots of the account, newest first',
+  summary: 'Order slots, newest first',
   description:
     'With the nonce as a worker read it last, once a minute while a slot is `ready`. Read the account itself before you sign over its nonce.',
   auth: ['operations:read'],
@@ -96,7 +96,7 @@ const closeOrderSlot = {
   path: '/order-slots/:slotId/closures',
   refusesUnknownQuery: true,
   tag: 'Orders',
-  summary: 'Prepare the return of the rent of an order slot',
+  summary: 'Prepare closing an order slot',
   description:
     'Makes the transaction that pays all lamports of the nonce account to its wallet, which deletes the account. Every transaction over its nonce is worthless from then on. The next request is the submission of `intent`, with the `ETag` in `If-Match`. The slot is `closed` when the chain shows no such account.',
   auth: ['transactions:write'],

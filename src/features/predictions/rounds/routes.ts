@@ -53,7 +53,7 @@ const listPredictionRounds = {
   ...publicRoundRead,
   id: 'listPredictionRounds',
   path: ROUNDS_PATH,
-  summary: 'Prediction rounds of a token, newest first',
+  summary: 'Prediction rounds of a token',
   description:
     'Rounds of one token, newest first. A mint without a visible token, and a token without a prediction allocation, return 404. `participantCount` is at most a second old. Filter by `status`.',
   params: MintPath,
@@ -77,7 +77,7 @@ const listRoundPredictions = {
   ...publicRoundRead,
   id: 'listRoundPredictions',
   path: `${ROUNDS_PATH}/:roundId/predictions`,
-  summary: 'Predictions of a round: an aggregate before the lock, exact entries after it',
+  summary: 'Predictions of a round',
   description:
     'An aggregate (`visibility: "aggregate"`) until the lock of the round is stored, exact entries page by page after it. A round that was voided before its lock stays an aggregate. Cursors exist for exact entries only.',
   ratePolicy: 'public-read-expensive',
@@ -91,7 +91,7 @@ const listPredictionStandings = {
   ...publicRoundRead,
   id: 'listPredictionStandings',
   path: `${ROUNDS_PATH}/:roundId/standings`,
-  summary: 'Standings of a locked round, best first',
+  summary: 'Standings of a locked round',
   description:
     'Best first, up to 500 on a page; equal `distancePpm` rank by earlier submission. Refused before the lock, empty until the round is settled. `payoutLamports` is absent where nothing was won.',
   ratePolicy: 'public-read-expensive',

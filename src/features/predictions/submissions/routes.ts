@@ -35,7 +35,7 @@ const getPredictionEligibility = {
   method: 'GET',
   path: `${ROUNDS_PATH}/:roundId/eligibility`,
   tag: 'Predictions',
-  summary: "Whether the key's wallet may predict, and every reason against it",
+  summary: 'Whether your wallet may predict',
   description:
     'Judges every requirement for the pinned wallet, even while the round is closed, and returns all reasons together. The balance is the finalized one, read from the chain for this response: `evaluationSlot` is its slot.',
   auth: ['predictions:read'],
@@ -68,7 +68,7 @@ const listOwnedPredictions = {
   path: '/predictions',
   refusesUnknownQuery: true,
   tag: 'Predictions',
-  summary: 'Predictions of the account, newest first',
+  summary: 'Predictions, newest first',
   description:
     'The records of `getOwnedPrediction`, of every key and wallet of the account. Filter by `status` and `roundId`; the rounds of a token are in `listPredictionRounds`.',
   auth: ['predictions:read'],
@@ -84,7 +84,7 @@ const createPrediction = {
   method: 'POST',
   path: '/predictions',
   tag: 'Predictions',
-  summary: "Submit the key's wallet's prediction for a round",
+  summary: 'Submit a prediction',
   description:
     'One prediction per wallet and round, which never changes. The finalized balance counts. All requirements are judged together: one failure is the `code`, missing records before states before content, and the rest are in `causes`; `prediction_balance_unavailable` is the code only when nothing else fails. A round with `requiresDelegatedIntent` also needs an intent that the wallet has signed for this very price; the newest one counts, once.',
   auth: ['predictions:write'],

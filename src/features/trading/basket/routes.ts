@@ -17,7 +17,7 @@ const listQuotes = {
   path: '/quotes',
   refusesUnknownQuery: true,
   tag: 'Trading',
-  summary: 'What swaps of several tokens would give now, all in one slot',
+  summary: 'Quote swaps of several tokens',
   description:
     'A basket of up to 20 tokens with one order each, computed from one read of the chain, so that all quotes are of one `slot`. `side`, `amountRaw` and `amountBps` have one value for all tokens, or one for each. A token without a quote has an `error` and leaves the others alone. Counts as one request for each token under its rate policy.',
   auth: 'anonymous',

@@ -18,7 +18,7 @@ const getSwapInstructions = {
   path: '/tokens/:mint/swap-instructions',
   refusesUnknownQuery: true,
   tag: 'Trading',
-  summary: 'The instructions of a swap, for a transaction that the caller composes',
+  summary: 'The instructions of a swap',
   description:
     'For those who put a swap beside instructions of their own, sign it with any wallet, and send it themselves. The same instructions as those of `createSwap` without its tip, for any `wallet`, with the units that a simulation of them used. Nothing is stored: no intent, no idempotent response, and nothing is sent.',
   auth: ['transactions:write'],

@@ -10,7 +10,7 @@ const getPlatformFeeAccount = {
   path: '/platform-fee-account',
   refusesUnknownQuery: true,
   tag: 'Trading',
-  summary: 'The address that gets the platform fees of your swaps',
+  summary: 'The account of your platform fees',
   description:
     'An operator registers the address for your account, and no request can name another one. Read it before you offer swaps with `platformFeeBps`: without an address they are refused with `platform_fee_account_missing`.',
   auth: 'any-key',

@@ -14,7 +14,7 @@ const getTransactionIntentSends = {
   path: '/transaction-intents/:intentId/sends',
   refusesUnknownQuery: true,
   tag: 'Operations',
-  summary: 'How an intent was sent to each address',
+  summary: 'How an intent was sent',
   description:
     'Each address by its name: when it was sent to, at which slot, how often, and how it answered. Every send carries the same bytes, so nobody can say which address made them land. Records follow the sends by up to some seconds.',
   auth: ['operations:read'],
@@ -31,7 +31,7 @@ const getLandingReport = {
   path: '/landing-report',
   refusesUnknownQuery: true,
   tag: 'Operations',
-  summary: 'How the transactions of the account landed',
+  summary: 'How your transactions landed',
   description:
     'Counts and percentiles of the intents that were prepared in the range and submitted, grouped by route, level of the priority fee, hour or address. `by=address` compares the intents sent to an address with those that it was held out of at random; without held-out intents nothing can be compared, because every address gets the same bytes.',
   auth: ['operations:read'],

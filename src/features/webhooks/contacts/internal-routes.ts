@@ -11,7 +11,7 @@ const setAccountContact = {
   method: 'POST',
   path: '/account-contacts',
   tag: 'Webhooks',
-  summary: 'Set the contact that is warned when endpoints of an account fail',
+  summary: 'Set the contact of an account',
   description:
     'The contact is an endpoint of the account, which receives `webhook_endpoint.failing` and `webhook_endpoint.disabled` of the others. `url` null removes it. A contact that changes gets a `webhook.ping`. The same request twice changes nothing.',
   auth: ['accounts'],

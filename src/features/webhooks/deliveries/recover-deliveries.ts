@@ -61,16 +61,86 @@ export async function isBacklogged(transaction: Transaction, endpointId: string)
 }
 
 /**
+ * True when so many of the retrying deliveries that a recovery has made due, up to `afterId`, are open: they wait
+ * for their turn, or have failed again. Those that come later are open too, and delay no new events.
+ */
+export async function isRetryBacklogged(
+  transaction: Transaction,
+  { endpointId, since, afterId }: Omit<Page, 'until'>,
+): Promise<boolean> {
+  if (afterId === null) return false;
+  const { count } = await transaction`
+    select from webhook_deliveries
+    where endpoint_id = ${endpointId} and status = 'retrying' and id > ${firstIdOf(since)}::uuid and id <= ${afterId}::uuid
+      and created_at >= ${since} and not ${isHidden(transaction)}
+    limit ${OPEN_MAX}`;
+  return count === OPEN_MAX;
+}
+
+const firstIdOf = (since: Date) => firstUuidOf(since.getTime() - CLOCK_STEP_MS);
+const endIdOf = (until: Date) => firstUuidOf(until.getTime() + CLOCK_STEP_MS);
+
+/** SQL: the event of a delivery is about a hidden token. */
+function isHidden(db: Queryable) {
+  return db`exists (select from events where events.id = event_id and ${concernsHiddenToken(db, db`events`)})`;
+}
+
+/**
+ * Makes the next attempt of the next `retrying` deliveries that were created between two times due at once, oldest
+ * first; each keeps its place in the schedule (contract/delivery#retry-now). An attempt that began before `until` may
+ * still fail: the page ends before its delivery. One that begins meanwhile is the attempt of the recovery.
+ */
+export async function recoverRetrying(
+  transaction: Transaction,
+  { endpointId, since, until, afterId }: Page,
+): Promise<Recovered> {
+  const found = await transaction<{ id: string; isInFlight: boolean; isHidden: boolean }[]>`
+    select id, delivery.status = 'processing' as is_in_flight, ${isHidden(transaction)} as is_hidden
+    from unnest('{retrying,processing}'::text[]) as wanted (status)
+    cross join lateral (
+      select id, event_id, delivery.status from webhook_deliveries delivery
+      where endpoint_id = ${endpointId} and delivery.status = wanted.status and id > ${afterId ?? firstIdOf(since)}::uuid
+        and id < ${endIdOf(until)}::uuid and created_at >= ${since} and created_at < ${until}
+        and (delivery.status = 'retrying' or updated_at < ${until})
+      order by id limit ${RECOVERED_PER_STEP}
+    ) as delivery
+    order by id limit ${RECOVERED_PER_STEP}`;
+  const inFlight = found.findIndex((delivery) => delivery.isInFlight);
+  const page = inFlight === -1 ? found : found.slice(0, inFlight);
+  const shown = page.filter((delivery) => !delivery.isHidden).map(({ id }) => id);
+  await transaction`
+    update webhook_deliveries delivery set next_attempt_at = least(delivery.next_attempt_at, now()), updated_at = now()
+    from (
+      select id from webhook_deliveries where id = any(${shown}::uuid[]) and status = 'retrying'
+      -- One order for all, so that two recoveries never wait for each other.
+      order by id for update
+    ) as chosen where delivery.id = chosen.id`;
+  const isMore = inFlight !== -1 || page.length === RECOVERED_PER_STEP;
+  return {
+    afterId: isMore ? (page.at(-1)?.id ?? null) : null,
+    recovered: shown.length,
+    limitReached: 0,
+    notReplayable: page.length - shown.length,
+    isWaiting: inFlight !== -1,
+  };
+}
+
+/**
  * Replays the next finished deliveries that were created between two times, oldest first, in one statement.
  * Deliveries that still have one of `statuses` become due at once, with the whole schedule again
- * (contract/delivery#replay).
+ * (contract/delivery#replay). Those that ended at `endedBefore` or later are left.
  */
 export async function recoverFinished(
   transaction: Transaction,
-  { endpointId, since, until, afterId, statuses }: Page & { statuses: readonly ReplayableStatus[] },
+  {
+    endpointId,
+    since,
+    until,
+    afterId,
+    statuses,
+    endedBefore,
+  }: Page & { statuses: readonly ReplayableStatus[]; endedBefore: Date | null },
 ): Promise<Recovered> {
-  const from = afterId ?? firstUuidOf(since.getTime() - CLOCK_STEP_MS);
-  const end = firstUuidOf(until.getTime() + CLOCK_STEP_MS);
   const [{ ids, replayed, limitReached }] = await transaction<
     [{ ids: string[]; replayed: number; limitReached: number }]
   >`
@@ -78,15 +148,16 @@ export async function recoverFinished(
       select delivery.id from unnest(${[...statuses]}::text[]) as wanted (status)
       cross join lateral (
         select id from webhook_deliveries
-        where endpoint_id = ${endpointId} and status = wanted.status and id > ${from}::uuid and id < ${end}::uuid
-          and created_at >= ${since} and created_at < ${until}
+        where endpoint_id = ${endpointId} and status = wanted.status and id > ${afterId ?? firstIdOf(since)}::uuid
+          and id < ${endIdOf(until)}::uuid and created_at >= ${since} and created_at < ${until}
+          ${endedBefore === null ? transaction`` : transaction`and updated_at < ${endedBefore}`}
         order by id limit ${RECOVERED_PER_STEP}
       ) as delivery
       order by delivery.id limit ${RECOVERED_PER_STEP}
     ), chosen as materialized (
       select id, replay_count from webhook_deliveries
       where id = any(array(select id from page)) and endpoint_id = ${endpointId} and status = any(${[...statuses]}::text[])
-        and not exists (select from events where events.id = event_id and ${concernsHiddenToken(transaction, transaction`events`)})
+        and not ${isHidden(transaction)}
       -- One order for all, so that two replays never wait for each other.
       order by id for update
     ), replayed as (

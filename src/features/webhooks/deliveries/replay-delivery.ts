@@ -23,7 +23,13 @@ export async function replayDelivery(
   if (delivery === null || endpoint === null) throw new Problem('webhook_delivery_not_found');
   requireEndpointScopes(caller, endpoint.eventScopes);
   if (delivery.status !== 'succeeded' && delivery.status !== 'dead_letter') {
-    throw new Problem('webhook_delivery_not_replayable', { context: { status: delivery.status } });
+    const { status } = delivery;
+    throw new Problem('webhook_delivery_not_replayable', {
+      ...(status === 'retrying' && {
+        detail: 'The delivery is retrying: `retryWebhookDelivery` makes its next attempt now.',
+      }),
+      context: { status },
+    });
   }
   if (endpoint.isDeleted || endpoint.status !== 'enabled') throw inactiveProblem(delivery, endpoint);
   if (delivery.isHidden) {

@@ -5,6 +5,7 @@ import { PageOf, paginationFields, requestedPage } from '../../../http/lists/pag
 import { mutation, privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import { hints, type SentHint } from '../../../shared/bus/topology.ts';
+import { fullEventFilter } from '../../../shared/events/catalogue.ts';
 import { EndpointPath } from '../../../shared/field-schemas.ts';
 import { parseInstant } from '../../../shared/instant.ts';
 import { Problem } from '../../../shared/problem.ts';
@@ -39,7 +40,7 @@ const replayWebhookDelivery = {
   method: 'POST',
   path: '/webhook-deliveries/:deliveryId/replays',
   tag: 'Webhooks',
-  summary: 'Send a finished delivery again, with the whole schedule',
+  summary: 'Send a finished delivery again',
   description:
     'Sends the same bytes with the same `webhook-id` again, with the whole retry schedule. At most 10 times a delivery. The key needs the read scopes of the endpoint. `Location` is the delivery.',
   auth: ['webhooks:write'],
@@ -129,7 +130,8 @@ export function deliveryRoutes({ database, cursors, sendHints }: DeliveryRouteDe
   return [
     privateRead(listWebhookDeliveries, async ({ params, query }, { accountId }) => {
       const { endpointId } = params;
-      const { status, eventType, eventId, createdAfter, createdBefore } = query;
+      const { status, eventId, createdAfter, createdBefore } = query;
+      const eventType = query.eventType && fullEventFilter(query.eventType);
       const filters = [eventType, eventId, createdAfter, createdBefore];
       // Without other filters the list is the same as before they existed, so that old cursors stay valid.
       const others = filters.some((filter) => filter !== undefined) ? [filters] : [];

@@ -88,8 +88,8 @@ export const DeliveryListQuery = Type.Object({
   ...paginationFields,
   status: described('Only items with this status.', Type.Optional(OneOf(deliveryStatuses))),
   eventType: described(
-    'Only deliveries of events of this type.',
-    Type.Optional(OneOf(eventNames.map(eventType))),
+    'Only deliveries of events of this type, by its full or short name.',
+    Type.Optional(OneOf([...eventNames.map(eventType), ...eventNames])),
   ),
   eventId: described('Only deliveries of this event.', Type.Optional(UuidField)),
   createdAfter: described('Only items created at this time or later.', Type.Optional(TimestampField)),

@@ -9,7 +9,7 @@ import { refuseFilters } from '../contacts/contact-filters.ts';
 import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { distinctSubjects, knownFilters } from './event-filters.ts';
-import { type EndpointFilters, requireBoundedSubjects } from './followed-subjects.ts';
+import { type EndpointFilters, requireUsableFilters } from './followed-subjects.ts';
 import { lockEndpoint, saveEndpoint } from './rows.ts';
 import { changeableFields } from './schema.ts';
 import { subjectsInRow, writeFollowedSubjects } from './store-subjects.ts';
@@ -28,7 +28,7 @@ export interface EndpointChange {
  * failures (contract/webhooks#change). Enabling sends a `webhook.ping`, disabling a
  * `webhook_endpoint.disabled`, any other change a `webhook_endpoint.changed`. Throws `webhook_endpoint_not_found`, `insufficient_scope`,
  * `precondition_failed`, `webhook_url_disallowed`, and `validation_failed` for filters that match nothing,
- * trades without subjects, too many subjects, and any filter of a contact.
+ * trades without subjects, too many subjects, subjects that none of these events has, and any filter of a contact.
  */
 export async function changeEndpoint(
   transaction: Transaction,
@@ -97,6 +97,6 @@ function changedFilters(
     eventTypes: eventTypes === undefined ? before.eventTypes : knownFilters(eventTypes),
     subjects: subjects === undefined ? before.subjects : subjects,
   };
-  requireBoundedSubjects(filters, subjects === undefined ? 'eventTypes' : 'subjects');
+  requireUsableFilters(filters, subjects === undefined ? 'eventTypes' : 'subjects');
   return { ...filters, subjects: distinctSubjects(filters.subjects) };
 }

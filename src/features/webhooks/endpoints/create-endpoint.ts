@@ -69,7 +69,11 @@ export async function createEndpoint(
     now,
   });
   await writeFollowedSubjects(transaction, id, filters);
-  const complete = { ...row, subjects: subjects === null ? null : [...subjects] };
+  const complete = {
+    ...row,
+    subjects: subjects === null ? null : [...subjects],
+    eventScopes: [...eventScopes],
+  };
   // Dated before the endpoint, which gets the ping alone: it is for the others of the account.
   const time = new Date(now.getTime() - 1);
   const created = { name: 'webhook_endpoint.created', subject: id, accountId, time } as const;

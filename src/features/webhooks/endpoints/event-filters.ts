@@ -1,4 +1,4 @@
-import { type EventName, eventNames, eventType, followedTypes } from '../../../shared/events/catalogue.ts';
+import { eventNames, eventType, followedTypes, fullEventFilter } from '../../../shared/events/catalogue.ts';
 import { meant } from '../../../shared/nearest.ts';
 import { type FieldError, Problem } from '../../../shared/problem.ts';
 
@@ -8,12 +8,17 @@ const filters = [
   ...new Set(types.flatMap((type) => (followedTypes.includes(type) ? [type] : [type, ...prefixesOf(type)]))),
 ];
 
+/** `launch.*` and its like. */
+const shortPrefixes = [...new Set(eventNames.map((name) => `${name.slice(0, name.indexOf('.'))}.*`))].filter(
+  (prefix) => filters.includes(fullEventFilter(prefix)),
+);
+
 function prefixesOf(type: string): string[] {
   return [...type.matchAll(/\./g)].map(({ index }) => `${type.slice(0, index)}.*`);
 }
 
 /**
- * Requested filters without repetitions. Throws `validation_failed` for filters that match no event type
+ * Requested filters in full, without repetitions. Throws `validation_failed` for filters that match no event type
  * (contract/events#filter-catalogue).
  * @param pathOf returns the path of the filter at an index
  */
@@ -22,7 +27,7 @@ export function knownFilters(
   pathOf: (at: number) => string = (at) => `/body/eventTypes/${at}`,
 ): string[] {
   const errors = eventTypes.flatMap((filter, at): FieldError[] => {
-    if (filter === '*' || filters.includes(filter)) return [];
+    if (filter === '*' || filters.includes(fullEventFilter(filter))) return [];
     return [
       {
         path: pathOf(at),
@@ -32,7 +37,7 @@ export function knownFilters(
     ];
   });
   if (errors.length > 0) throw new Problem('validation_failed', { errors });
-  return [...new Set(eventTypes)];
+  return [...new Set(eventTypes.map(fullEventFilter))];
 }
 
 /**
@@ -50,12 +55,13 @@ export function subjectInEvents(subject: string): string {
 
 /**
  * The nearest type or prefix, or the expected forms. Types are compared by their short names too:
- * `launch.created` finds its full type.
+ * `launch.creatd` finds its full type.
  */
 function hint(filter: string): string {
-  const name = meant(filter, eventNames);
-  const candidates = filter.endsWith('*') ? filters.filter((one) => one.endsWith('*')) : types;
-  const near = name === undefined ? meant(filter, candidates) : eventType(name as EventName);
+  const isPrefix = filter.endsWith('*');
+  const name = meant(filter, isPrefix ? shortPrefixes : eventNames);
+  const candidates = isPrefix ? filters.filter((one) => one.endsWith('*')) : types;
+  const near = name === undefined ? meant(filter, candidates) : fullEventFilter(name);
   return near === undefined
     ? `expected a type such as ${types[0]}, a prefix that ends in .*, or *`
     : `the nearest is ${near}`;

@@ -1,6 +1,7 @@
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import { followedTypes } from '../../../shared/events/catalogue.ts';
 import { type FieldError, Problem } from '../../../shared/problem.ts';
+import { impossibleFilters } from '../../../shared/webhooks/filter-matches.ts';
 
 /** Which events an endpoint gets (contract/events#filters). */
 export interface EndpointFilters {
@@ -20,11 +21,11 @@ export function getsOthers({ eventTypes }: Pick<EndpointFilters, 'eventTypes'>):
 }
 
 /**
- * Throws `validation_failed` for an endpoint that would get the trades of everybody, and for more subjects
- * than events other than trades allow (contract/webhooks#followed-trades).
+ * Throws `validation_failed` for an endpoint that would get the trades of everybody, for more subjects than
+ * events other than trades allow (contract/webhooks#followed-trades), and for one that no event could reach.
  * @param field the field of the request that made it so
  */
-export function requireBoundedSubjects(filters: EndpointFilters, field: 'eventTypes' | 'subjects'): void {
+export function requireUsableFilters(filters: EndpointFilters, field: 'eventTypes' | 'subjects'): void {
   const { subjects } = filters;
   const most = unpublishedLimits.endpointSubjects;
   if (followsTrades(filters) && subjects === null)
@@ -39,6 +40,8 @@ export function requireBoundedSubjects(filters: EndpointFilters, field: 'eventTy
       code: field === 'subjects' ? 'too_long' : 'invalid_value',
       message: `only an endpoint with ${followedTypes.join(' and ')} alone may name more than ${most} subjects`,
     });
+  const errors = impossibleFilters(filters, field);
+  if (errors.length > 0) throw new Problem('validation_failed', { errors });
 }
 
 function invalid(error: FieldError): Problem {

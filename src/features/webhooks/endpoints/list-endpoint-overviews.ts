@@ -1,8 +1,12 @@
 import type { Queryable } from '../../../db/client.ts';
-import { endpointColumns, pauseColumns } from '../../../db/endpoint-columns.ts';
-import { type ShownEndpointRecord, shownEndpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
+import { shownColumns } from '../../../db/endpoint-columns.ts';
+import {
+  type ShownColumns,
+  type ShownEndpointRecord,
+  shownEndpointRecord,
+} from '../../../shared/webhooks/endpoint-record.ts';
 import type { DeliveryStatus } from '../deliveries/record.ts';
-import { listEndpoints, type ShownEndpoint } from './rows.ts';
+import { listEndpoints } from './rows.ts';
 
 /**
  * An endpoint for operators: the public record (contract/webhooks#endpoint), and its number of deliveries in
@@ -38,7 +42,7 @@ type EndpointInspection = EndpointOverview & {
   deletedAt: Date | null;
 };
 
-interface InspectionRow extends ShownEndpoint {
+interface InspectionRow extends ShownColumns {
   accountId: string;
   deletedAt: Date | null;
 }
@@ -49,7 +53,7 @@ export async function inspectEndpoint(
   endpointId: string,
 ): Promise<EndpointInspection | null> {
   const [row] = await database<InspectionRow[]>`
-    select ${endpointColumns(database)}, ${pauseColumns(database)}, account_id, deleted_at from webhook_endpoints
+    select ${shownColumns(database)}, account_id, deleted_at from webhook_endpoints
     where id = ${endpointId}`;
   if (row === undefined) return null;
   const { id, ...record } = shownEndpointRecord(row);

@@ -16,7 +16,7 @@ import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { distinctSubjects, knownFilters } from './event-filters.ts';
-import { requireBoundedSubjects } from './followed-subjects.ts';
+import { requireUsableFilters } from './followed-subjects.ts';
 import { pingEndpoint } from './ping-endpoint.ts';
 import { rotateSecret } from './rotate-secret.ts';
 import { listEndpoints, requireEndpoint } from './rows.ts';
@@ -91,7 +91,7 @@ const updateWebhookEndpoint = {
   method: 'PATCH',
   path: '/webhook-endpoints/:endpointId',
   tag: 'Webhooks',
-  summary: 'Change an endpoint, or enable and disable it',
+  summary: 'Change an endpoint',
   description:
     'Send only what changes. Setting `status` to `enabled` brings a disabled endpoint back and sends it a `webhook.ping`. The key needs the read scopes that the endpoint has from the key which created it; `insufficient_scope` names those missing.',
   auth: ['webhooks:write'],
@@ -112,7 +112,7 @@ const deleteWebhookEndpoint = {
   method: 'DELETE',
   path: '/webhook-endpoints/:endpointId',
   tag: 'Webhooks',
-  summary: 'Delete an endpoint; its open deliveries end as dead_letter',
+  summary: 'Delete an endpoint',
   description: 'Open deliveries end as `dead_letter` with `endpoint_deleted`.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
@@ -128,7 +128,7 @@ const rotateWebhookSecret = {
   method: 'POST',
   path: '/webhook-endpoints/:endpointId/secret-rotations',
   tag: 'Webhooks',
-  summary: 'Replace the signing secret; the old one signs too for a while',
+  summary: 'Replace the signing secret',
   description:
     'Shows the new `secret` once. Until `previousSecretExpiresAt` deliveries carry a signature of each secret, so both verify while you deploy. An endpoint has two secrets at most: another rotation before that time ends the older one at once, and `endedSecretExpiresAt` says until when it would have signed. The key needs the read scopes of the endpoint.',
   auth: ['webhooks:write'],
@@ -152,7 +152,7 @@ const pingWebhookEndpoint = {
   path: '/webhook-endpoints/:endpointId/pings',
   refusesUnknownQuery: true,
   tag: 'Webhooks',
-  summary: 'Send a webhook.ping to an endpoint now',
+  summary: 'Ping an endpoint',
   description:
     'One `webhook.ping`, to this endpoint alone, whatever its `eventTypes` and `subjects`. It is delivered and retried as any event; `Location` lists the deliveries.',
   auth: ['webhooks:write'],
@@ -251,7 +251,7 @@ function filtersOf(
     return { eventTypes: CONTACT_EVENT_TYPES, subjects: null };
   }
   const filters = { eventTypes: knownFilters(eventTypes ?? ['*']), subjects: subjects ?? null };
-  requireBoundedSubjects(filters, 'subjects');
+  requireUsableFilters(filters, 'subjects');
   return { ...filters, subjects: distinctSubjects(filters.subjects) };
 }
 

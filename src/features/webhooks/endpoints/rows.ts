@@ -1,21 +1,18 @@
 import type { Queryable, Transaction } from '../../../db/client.ts';
-import { endpointColumns, pauseColumns } from '../../../db/endpoint-columns.ts';
+import { endpointColumns, shownColumns } from '../../../db/endpoint-columns.ts';
 import { Problem } from '../../../shared/problem.ts';
-import type { EndpointColumns, PauseColumns } from '../../../shared/webhooks/endpoint-record.ts';
+import type { EndpointColumns, ShownColumns } from '../../../shared/webhooks/endpoint-record.ts';
 import { requireEndpointScopes } from '../../../shared/webhooks/endpoint-scopes.ts';
 import type { EndpointTarget } from './dependencies.ts';
-
-/** An endpoint with the columns that the API shows. */
-export type ShownEndpoint = EndpointColumns & PauseColumns;
 
 /** An endpoint of the account that is not deleted. Throws `webhook_endpoint_not_found`. */
 export async function requireEndpoint(
   db: Queryable,
   endpointId: string,
   accountId: string,
-): Promise<ShownEndpoint> {
-  const [row] = await db<ShownEndpoint[]>`
-    select ${endpointColumns(db)}, ${pauseColumns(db)} from webhook_endpoints
+): Promise<ShownColumns> {
+  const [row] = await db<ShownColumns[]>`
+    select ${shownColumns(db)} from webhook_endpoints
     where id = ${endpointId} and account_id = ${accountId} and deleted_at is null`;
   if (row === undefined) throw new Problem('webhook_endpoint_not_found');
   return row;
@@ -35,9 +32,9 @@ export async function requireEndpointEver(
   if (count === 0) throw new Problem('webhook_endpoint_not_found');
 }
 
-export async function listEndpoints(db: Queryable, accountId: string): Promise<ShownEndpoint[]> {
-  return db<ShownEndpoint[]>`
-    select ${endpointColumns(db)}, ${pauseColumns(db)} from webhook_endpoints
+export async function listEndpoints(db: Queryable, accountId: string): Promise<ShownColumns[]> {
+  return db<ShownColumns[]>`
+    select ${shownColumns(db)} from webhook_endpoints
     where account_id = ${accountId} and deleted_at is null order by id`;
 }
 
@@ -111,11 +108,11 @@ export async function saveEndpoint(
   endpointId: string,
   changes: EndpointChanges,
   now: Date,
-): Promise<ShownEndpoint> {
-  const [row] = await transaction<ShownEndpoint[]>`
+): Promise<ShownColumns> {
+  const [row] = await transaction<ShownColumns[]>`
     update webhook_endpoints set ${transaction({ ...changes, updatedAt: now })}, version = version + 1
     where id = ${endpointId}
-    returning ${endpointColumns(transaction)}, ${pauseColumns(transaction)}`;
+    returning ${shownColumns(transaction)}`;
   if (row === undefined) throw new Error('a locked endpoint vanished');
   return row;
 }

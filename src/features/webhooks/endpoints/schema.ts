@@ -96,6 +96,15 @@ export const ChangedEndpointEventSchema = Closed({
 const shownFields = {
   ...endpointFields,
   ...pauseFields,
+  warnings: described(
+    'Entries of `eventTypes` and `subjects` for which no event comes, because of each other or of the scopes of the key that created the endpoint.',
+    Type.Array(
+      Type.Object({
+        path: described('JSON Pointer to the entry: `/eventTypes/1`.', Type.String()),
+        message: described('Why nothing comes.', Type.String()),
+      }),
+    ),
+  ),
   signingKeyIds: Type.Array(Type.String(), {
     minItems: 1,
     description:
@@ -164,7 +173,7 @@ export const NewEndpointBody = Closed({
     Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_LENGTH_MAX }))),
   ),
   eventTypes: described(
-    EVENT_TYPES_MEANING,
+    `${EVENT_TYPES_MEANING} Short names (\`order.landed\`, \`order.*\`) are kept in full.`,
     Type.Optional(
       Type.Array(
         Type.String({

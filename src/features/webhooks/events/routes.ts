@@ -17,7 +17,7 @@ const listAccountEvents = {
   path: '/events',
   refusesUnknownQuery: true,
   tag: 'Webhooks',
-  summary: 'Public events and those of the account, oldest first',
+  summary: 'Events, oldest first',
   description:
     'Subscribers read it after an outage. It holds the CloudEvents of the deliveries, for at least 30 days. Filter by `type` (as `eventTypes` of an endpoint), `subject` and the time of recording. The last page has a `nextCursor` too: keep it, and request the later events with it; nothing is skipped. Trades that an endpoint of the account follows are listed for 7 days, with their full `type` and one `subject`. Account events are listed only within the read scopes of the key.',
   auth: ['webhooks:read'],
@@ -34,7 +34,7 @@ const getEvent = {
   path: '/events/:eventId',
   refusesUnknownQuery: true,
   tag: 'Webhooks',
-  summary: 'One event, as the list shows it',
+  summary: 'One event',
   description:
     'The CloudEvent that deliveries carry, by its id: `webhook-id` of a request, `eventId` of a delivery. The rules are those of `listEvents`: public events, and those of the account within the read scopes of the key, for at least 30 days. Any other id gets the 404 of an event that does not exist.',
   auth: ['webhooks:read'],

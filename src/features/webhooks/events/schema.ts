@@ -20,7 +20,8 @@ export const EventListQuery = Type.Object({
   type: Type.Optional(
     Type.String({
       maxLength: 128,
-      description: 'Only events of this type: an event type, a prefix that ends in `.*`, or `*`.',
+      description:
+        'Only events of this type: an event type, a prefix that ends in `.*`, both also in short (`order.landed`), or `*`.',
       examples: ['build.service.launch.*'],
     }),
   ),

@@ -1,13 +1,11 @@
 import type { Schemas } from '../../operations.ts';
-import { argumentOf, type Command, numberOf, textOf } from '../command.ts';
+import { argumentOf, type Command, numberOf } from '../command.ts';
 import { shortEventName } from '../event-names.ts';
-import { CommandFailed } from '../failures.ts';
 import { take } from '../take.ts';
-import { timeOf } from '../time.ts';
+import { deliveryRecovery } from './delivery-recovery.ts';
 
 const deliveryId = { name: 'id', help: 'id of the delivery', required: true };
 const STATUSES = ['pending', 'processing', 'succeeded', 'retrying', 'dead_letter'] as const;
-const RECOVERED = ['missed', 'dead_letter', 'succeeded'] as const;
 /** A delivery has ten attempts, and ten more for each of ten replays. */
 const ATTEMPTS_MAX = 200;
 type Delivery = Schemas['WebhookDelivery'];
@@ -136,40 +134,5 @@ export const deliveryCommands: readonly Command[] = [
         output.note(`The endpoint is paused (${pauseReason}): the attempt is made at ${pausedUntil}.`);
     },
   },
-  {
-    name: 'deliveries recover',
-    summary: 'Deliver to an endpoint what it did not get since a time, and wait until that is under way',
-    details:
-      'What it missed while it was disabled, and what ended as dead letter. The endpoint has to be enabled.',
-    arguments: [{ name: 'endpoint', help: 'id of the endpoint', required: true }],
-    options: {
-      since: { kind: 'text', value: 'TIME', help: 'from this time on, RFC 3339', required: true },
-      only: {
-        kind: 'text',
-        choices: RECOVERED,
-        help: 'one kind of them; missed and dead_letter unless given',
-      },
-      'no-wait': { kind: 'flag', help: 'end when the operation is queued' },
-    },
-    examples: [
-      'launchwire deliveries recover 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --since 2026-11-20T10:00:00Z',
-    ],
-    async run(invocation) {
-      const { client, output, signal, options } = invocation;
-      const { only } = options as { only?: (typeof RECOVERED)[number] };
-      const since = timeOf(invocation, 'since') ?? textOf(invocation, 'since');
-      const endpointId = argumentOf(invocation, 'endpoint');
-      const parameters = { endpointId, since, ...(only !== undefined && { statuses: [only] }) };
-      const queued = await client().recoverWebhookDeliveries(parameters, { signal });
-      if (options['no-wait'] === true) return output.record(queued);
-      output.note(`queued: operation ${queued.id}`);
-      const ended = await client().waitForOperation(queued.id, { signal });
-      if (ended.status !== 'succeeded') {
-        throw new CommandFailed(
-          `operation ${ended.id} ${ended.status}: ${ended.error?.detail ?? 'no detail'}`,
-        );
-      }
-      output.record(ended);
-    },
-  },
+  deliveryRecovery,
 ];

@@ -11,6 +11,8 @@ const WEEK_SECONDS = 604_800;
 const forPeople = (record: Schemas['WebhookEndpoint']) => ({
   ...record,
   eventTypes: record.eventTypes.map(shortFilter),
+  // An earlier service has none.
+  warnings: (record.warnings ?? []).map(({ path, message }) => `${path} ${message}`),
 });
 
 /** The parts of a list with commas. */

@@ -90,20 +90,25 @@ async function orderOf(invocation: Invocation): Promise<Order> {
 
 const sol: Unit = { name: 'sol', decimals: SOL_DECIMALS };
 
+/** A raw amount with its unit beside it; null where there is none, raw without a unit. */
+function amountOf(raw: string | null | undefined, unit: Unit | null): string | null {
+  if (raw == null) return null;
+  return unit === null ? raw : withAmount(raw, unit);
+}
+
 /** A quote with readable amounts beside the raw ones. */
 function forPeople(quote: Schemas['SwapQuote'], token: Unit) {
   const unitOf = (mint: string) => (mint === quote.mintAddress ? token : sol);
   const [input, output] = [unitOf(quote.inputMint), unitOf(quote.outputMint)];
-  const shown = (raw: string | null, unit: Unit) => (raw === null ? null : withAmount(raw, unit));
   const { fee, platformFee, remainingCapacity } = quote;
   return {
     ...quote,
-    inputRaw: shown(quote.inputRaw, input),
-    outputRaw: shown(quote.outputRaw, output),
-    minimumOutputRaw: shown(quote.minimumOutputRaw, output),
-    maximumInputRaw: shown(quote.maximumInputRaw, input),
-    walletBalanceRaw: shown(quote.walletBalanceRaw, token),
-    platformFee: platformFee === null ? null : withAmount(platformFee.lamports, sol),
+    inputRaw: amountOf(quote.inputRaw, input),
+    outputRaw: amountOf(quote.outputRaw, output),
+    minimumOutputRaw: amountOf(quote.minimumOutputRaw, output),
+    maximumInputRaw: amountOf(quote.maximumInputRaw, input),
+    walletBalanceRaw: amountOf(quote.walletBalanceRaw, token),
+    platformFee: amountOf(platformFee?.lamports, sol),
     fee: `${withAmount(fee.totalRaw, unitOf(fee.mintAddress))}, rate ${fee.rate}`,
     remainingCapacity:
       remainingCapacity === null
@@ -218,37 +223,32 @@ export const swapCommand: Command = {
     const { parameters, token } = await orderOf(invocation);
     const onStep = (step: string, record: { intentId?: string; id?: string }) =>
       output.note(`${step}: intent ${record.intentId ?? record.id}`);
-    const { swap, intent } = await client().swap({ ...parameters, ...sending }, signer, {
+    const swapped = await client().swap({ ...parameters, ...sending }, signer, {
       signal,
       onStep,
       idempotencyKey,
     });
-    const { id, status, transactionSignature, landed } = await withLanding(client(), intent, signal);
-    const recordOf = ({ inputRaw, outputRaw }: { inputRaw: string | null; outputRaw: string | null }) => ({
-      intentId: id,
-      status,
-      transactionSignature,
-      quotedInputRaw: inputRaw,
-      quotedOutputRaw: outputRaw,
-      paidRaw: landed?.inputRaw ?? null,
-      receivedRaw: landed?.outputRaw ?? null,
-      quoteDifferenceBps: landed?.quoteDifferenceBps ?? null,
-      feeLamports: landed?.feeLamports ?? null,
-    });
-    output.record(recordOf(swap.quote), recordOf(token === null ? swap.quote : forPeople(swap.quote, token)));
+    output.record(recordOf(swapped, null), recordOf(swapped, token));
   },
 };
 
-/** Facts of a landing are known within a second or two, unless no node gives them. */
-const LANDING_MS = 10_000;
+type Swapped = Awaited<ReturnType<Launchwire['swap']>>;
 
-/** The intent with what became of it. Without it when that stays unknown: the swap has landed either way. */
-async function withLanding(client: Launchwire, intent: Schemas['TransactionIntent'], signal: AbortSignal) {
-  const limit = AbortSignal.timeout(LANDING_MS);
-  try {
-    return await client.waitForLanding(intent.id, { signal: AbortSignal.any([signal, limit]) });
-  } catch (error) {
-    if (limit.aborted && !signal.aborted) return intent;
-    throw error;
-  }
+/** A swap as it ended. With the unit of its token, for people: amounts have their units beside the raw ones. */
+function recordOf({ swap: { quote }, intent, landed }: Swapped, token: Unit | null) {
+  const [input, output] = quote.inputMint === quote.mintAddress ? [token, sol] : [sol, token];
+  const shown = (raw: string | null | undefined, unit: Unit | null) => amountOf(raw, token && unit);
+  return {
+    intentId: intent.id,
+    status: intent.status,
+    transactionSignature: intent.transactionSignature,
+    quotedInputRaw: shown(quote.inputRaw, input),
+    quotedOutputRaw: shown(quote.outputRaw, output),
+    paidRaw: shown(landed?.inputRaw, input),
+    receivedRaw: shown(landed?.outputRaw, output),
+    priceInSol: landed?.priceInSol ?? null,
+    quoteDifferenceBps: landed?.quoteDifferenceBps ?? null,
+    feeLamports: shown(landed?.feeLamports, sol),
+    tipLamports: shown(landed?.tipLamports, sol),
+  };
 }
