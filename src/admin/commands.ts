@@ -17,7 +17,6 @@ import { predictionIntentCommands } from './prediction-intent-commands.ts';
 import { presaleCommands } from './presale-commands.ts';
 import { reconcile } from './reconcile/reconcile-command.ts';
 import { roundCommands } from './round-commands.ts';
-import { schemaCommands } from './schema-commands.ts';
 import { secretCommands } from './secret-commands.ts';
 import { serviceKeyCommands } from './service-key-commands.ts';
 import { tokenCommands } from './token-commands.ts';
@@ -27,7 +26,6 @@ import { walletCommands } from './wallet-commands.ts';
 export const commands: readonly Command[] = [
   doctor,
   reconcile,
-  ...schemaCommands,
   landingReport,
   ...accountCommands,
   ...keyCommands,
@@ -54,7 +52,6 @@ export const commands: readonly Command[] = [
 export const groups: Readonly<Record<string, string>> = {
   doctor: 'Checks of this deployment and its dependencies',
   reconcile: 'What a database lost that went back',
-  schema: 'The way back to an earlier release',
   'landing-report': 'How the intents of all accounts landed',
   account: 'Accounts, which own keys, intents, endpoints and operations',
   key: 'API keys of accounts',

@@ -154,6 +154,7 @@ export const grants: Readonly<Record<string, Rights>> = {
     internal:
       'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, policy, prepared_transaction, priority_level, recent_blockhash, send_route, signature_offset, status, version)',
   },
+  visible_tokens: { api: 'S', worker: 'S' },
   wallets: { api: 'S', internal: 'S I U(updated_at, username, verified)' },
   webhook_attempts: {
     api:

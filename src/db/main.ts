@@ -15,7 +15,9 @@ const observer: MigrationObserver = {
   },
 };
 
-function summary({ before, after, applied }: MigrationResult): string {
+function summary({ before, after, applied, replaced }: MigrationResult): string {
+  if (applied.length === 0 && replaced.length > 0)
+    return `replaced ${replaced.join(', ')}; the schema is at ${after}`;
   if (applied.length === 0) return `nothing to apply; the schema is at ${after}`;
   const count = applied.length === 1 ? '1 migration' : `${applied.length} migrations`;
   return before === null

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import postgres from 'postgres';
@@ -5,6 +7,13 @@ import { ConfigurationError } from '../shared/configuration.ts';
 import { type DatabaseAccess, driverAccess } from './access.ts';
 import { connectDatabase } from './client.ts';
 import { settleEventOrder } from './event-order.ts';
+import {
+  changedTexts,
+  createMissingFunctions,
+  type ReplaceableText,
+  readTexts,
+  replaceTexts,
+} from './functions-and-views.ts';
 import { databaseLimits, sessionSettings } from './limits.ts';
 import { throughLocks } from './lock-retries.ts';
 import { lockTables } from './migration-locks.ts';
@@ -36,16 +45,20 @@ export interface MigrationResult {
   after: string;
   /** Migrations that this call ran, in order. */
   applied: readonly string[];
+  /** Functions whose text changed, and `views`. */
+  replaced: readonly string[];
 }
 
 /**
- * Migrates a database to the newest schema and makes the partitions of the coming weeks; several processes
- * may call it at once. Throws, and changes nothing, when the database has migrations that differ from these. When a migration fails,
- * those before it stay applied.
+ * Migrates a database to the newest schema, gives its functions and views their present text, and makes the partitions of the coming weeks;
+ * several processes may call it at once. Throws, and changes nothing, when the database has migrations that differ from these. When a
+ * migration fails, those before it stay applied. A database of a later release keeps its functions.
+ * @param folder with the migrations, `functions/`, `views.sql` and `roles.sql`
  */
 export async function migrate(
   access: DatabaseAccess | string,
   observer: MigrationObserver = {},
+  folder = MIGRATIONS_FOLDER,
 ): Promise<MigrationResult> {
   const { url, ssl, hosts } = driverAccess(access);
   const sql = postgres(url, { max: 1, ssl, ...hosts, onnotice: () => {}, connection: sessionSettings });
@@ -63,19 +76,55 @@ export async function migrate(
     await takeTurn(sql, observer);
     const applied = await appliedMigrations(sql);
     const newestMs = Math.max(0, ...applied.map(({ createdAt }) => Number(createdAt)));
-    const known = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
+    const known = readMigrationFiles({ migrationsFolder: folder });
+    const nameOf = namesIn(folder);
     refuseOtherMigrations(known, applied, newestMs);
-    const before = newestMs === 0 ? null : schemaName(newestMs);
+    const before = newestMs === 0 ? null : nameOf(newestMs);
     const pending = known.filter(({ folderMillis }) => folderMillis > newestMs);
-    await applyAll(sql, pending, before, observer);
+    const isOfLater = newestMs > Math.max(...known.map(({ folderMillis }) => folderMillis));
+    const changed = isOfLater ? [] : await textsToReplace(sql, folder, pending.length > 0);
+    if (pending.length + changed.length > 0) await prepare(sql, folder, changed);
+    await applyAll(sql, pending, { before, nameOf }, observer);
+    await replaceTexts(sql, changed);
     await sql.unsafe(publishSchemaVersion);
     await settleEventOrder(db);
     await makePartitions(db, null);
-    const after = schemaName(Math.max(newestMs, ...pending.map(({ folderMillis }) => folderMillis)));
-    return { before, after, applied: pending.map(({ folderMillis }) => schemaName(folderMillis)) };
+    const after = nameOf(Math.max(newestMs, ...pending.map(({ folderMillis }) => folderMillis)));
+    return {
+      before,
+      after,
+      applied: pending.map(({ folderMillis }) => nameOf(folderMillis)),
+      replaced: changed.map(({ name }) => name),
+    };
   } finally {
     await Promise.all([sql.end(), db.end()]);
   }
+}
+
+/** Names a schema by its newest migration, as the journal of the folder does. */
+function namesIn(folder: string): (version: number) => string {
+  const { entries } = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as {
+    entries: { tag: string; when: number }[];
+  };
+  const tags = new Map(entries.map(({ tag, when }) => [when, tag]));
+  return (version) => tags.get(version) ?? schemaName(version);
+}
+
+/** Views are made again after every migration: they have the columns that their tables had then. */
+async function textsToReplace(
+  sql: postgres.Sql,
+  folder: string,
+  isPending: boolean,
+): Promise<ReplaceableText[]> {
+  const texts = readTexts(folder);
+  const changed = new Set(await changedTexts(sql, texts));
+  return texts.filter((text) => changed.has(text) || (isPending && text.kind === 'views'));
+}
+
+/** What migrations expect: the roles, and every function that they name. */
+async function prepare(sql: postgres.Sql, folder: string, texts: readonly ReplaceableText[]): Promise<void> {
+  await sql.unsafe(readFileSync(join(folder, 'roles.sql'), 'utf8'));
+  await createMissingFunctions(sql, texts);
 }
 
 /** Lets one process migrate at a time; the next one then finds nothing to do. */
@@ -121,7 +170,7 @@ function refuseOtherMigrations(
 async function applyAll(
   sql: postgres.Sql,
   pending: readonly MigrationMeta[],
-  before: string | null,
+  { before, nameOf }: { before: string | null; nameOf: (version: number) => string },
   observer: MigrationObserver,
 ): Promise<void> {
   if (pending.length === 0) return;
@@ -131,7 +180,7 @@ async function applyAll(
   await sql.unsafe(`set lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
   let schema = before;
   for (const migration of pending) {
-    const name = schemaName(migration.folderMillis);
+    const name = nameOf(migration.folderMillis);
     try {
       let beganAt = performance.now();
       const beginAgain = () => {

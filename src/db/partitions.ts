@@ -4,7 +4,7 @@ import { isLockTimeout } from './lock-timeout.ts';
 /**
  * Tables whose old rows are dropped as whole partitions (decision 0019). The worker calls `makePartitions`
  * and `dropExpiredPartitions`; functions of the database, `make_next_partition` and `drop_next_partition`
- * (drizzle/0042_intent_sends.sql), decide which partition is next and whether it is still needed.
+ * (drizzle/functions/), decide which partition is next and whether it is still needed.
  */
 export const partitionedTables = ['events', 'webhook_attempts', 'trades', 'intent_sends'] as const;
 export type PartitionedTable = (typeof partitionedTables)[number];

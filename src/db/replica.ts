@@ -13,7 +13,7 @@ const PENDING_MAX = 50;
 /** Why a replica serves nothing. */
 export type ReplicaFault = 'unmeasured' | 'unreachable' | 'not_a_standby' | 'another_history' | 'wrong_role';
 
-/** Where a server is in the write-ahead log (drizzle/0047_replication_position.sql). */
+/** Where a server is in the write-ahead log (drizzle/functions/replication_position.sql). */
 export interface ReplicationPosition {
   isStandby: boolean;
   /** Bytes: written by a primary, replayed by a standby. */

@@ -2,21 +2,16 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import type { Sql } from 'postgres';
-import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import type { Database } from '../../src/db/client.ts';
 import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
 import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
 import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { createDatabaseBefore } from '../support/database/earlier-database.ts';
 import { unsignedTransfer, versionOneTransfer } from '../support/intents/intent-transactions.ts';
 import { preparing } from '../support/intents/intents.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
 import { openDatabase } from '../support/processes/worker-context.ts';
-import { atEnd } from '../support/run/cleanup.ts';
 
-const MIGRATION = '0030_intent_messages';
 const payer = Keypair.generate().publicKey;
 const newBlockhash = () => bs58.encode(crypto.getRandomValues(new Uint8Array(32)));
 
@@ -127,71 +122,5 @@ describe('a message belongs to one intent', () => {
       await expect(prepareIntent(sql, refused, preparing)).rejects.toThrow('has this message already');
       await prepareIntent(sql, accepted, preparing);
     });
-  });
-});
-
-describe('the migration', () => {
-  async function migrated(fill: (sql: Sql) => Promise<void>) {
-    const { url, sql } = await createDatabaseBefore(MIGRATION);
-    await fill(sql);
-    await migrate(url);
-    const db = connectDatabase(url, { applicationName: 'test', connections: 2 });
-    atEnd(() => db.end({ timeout: 1 }));
-    return { db, sql };
-  }
-
-  /** As the release before stores one. */
-  async function insertAsBefore(sql: Sql, bytes: Uint8Array, facts: { id?: string; status?: string } = {}) {
-    const { id = Bun.randomUUIDv7(), status = 'prepared' } = facts;
-    const checked = await check(crypto.randomUUID(), bytes);
-    const isSubmitted = status !== 'prepared';
-    await sql`
-      insert into transaction_intents (id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset,
-        recent_blockhash, policy, version, expires_at, created_at, signed_transaction, submitted_at, completed_at)
-      select ${id}, id, 'transfer', ${status}, ${payer.toBase58()}, ${bytes}, 1, ${checked.blockhash}, '{}', 1, now(), now(),
-        ${isSubmitted ? bytes : null}, ${isSubmitted ? new Date() : null}, ${status === 'confirmed' ? new Date() : null}
-      from accounts`;
-    return id;
-  }
-
-  const addAccount = (sql: Sql) =>
-    sql`insert into accounts (id, created_at) values (${crypto.randomUUID()}, now())`;
-
-  test('keeps every intent there is, and gives a message that two share to the older one', async () => {
-    const [twice, landed] = versions.map(([, make]) => make());
-    if (twice === undefined || landed === undefined) throw new Error('two transfers were made');
-    const ids: string[] = [];
-    const { db } = await migrated(async (sql) => {
-      await addAccount(sql);
-      ids.push(await insertAsBefore(sql, twice), await insertAsBefore(sql, twice));
-      ids.push(await insertAsBefore(sql, landed, { status: 'confirmed' }));
-    });
-    expect((await db`select id from transaction_intents order by id`).map(({ id }) => id)).toEqual(ids);
-    const account = await insertAccount(db);
-    await expect(prepare(db, account, twice)).rejects.toThrow(`intent ${ids[0]} has`);
-    await expect(prepare(db, account, landed)).rejects.toThrow(`intent ${ids[2]} has`);
-  });
-
-  test('reserves the messages of open old intents, and not of those that ended long ago', async () => {
-    const [prepared, submitted, ended] = versions.map(([, make]) => make());
-    if (prepared === undefined || submitted === undefined || ended === undefined)
-      throw new Error('three were made');
-    const old = (digit: string) => `01900000-0000-7000-8000-${digit.repeat(12)}`;
-    const { db } = await migrated(async (sql) => {
-      await addAccount(sql);
-      await insertAsBefore(sql, prepared, { id: old('1') });
-      await insertAsBefore(sql, submitted, { id: old('2'), status: 'submitted' });
-      await sql`insert into intent_broadcasts (intent_id, next_send_at, created_at) values (${old('2')}, now(), now())`;
-      await insertAsBefore(sql, ended, { id: old('3'), status: 'confirmed' });
-    });
-    const taken = await db<{ intentId: string }[]>`select intent_id from intent_messages order by intent_id`;
-    expect(taken.map(({ intentId }) => intentId)).toEqual([old('1'), old('2')]);
-  });
-
-  test('lets the release before go on, whose intents take their messages too', async () => {
-    const { db, sql } = await migrated(async (before) => void (await addAccount(before)));
-    const bytes = unsignedTransfer(payer, { blockhash: newBlockhash() });
-    const id = await insertAsBefore(sql, bytes);
-    await expect(prepare(db, await insertAccount(db), bytes)).rejects.toThrow(`intent ${id} has`);
   });
 });

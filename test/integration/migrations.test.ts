@@ -5,12 +5,12 @@ import { join, relative } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import postgres from 'postgres';
 import { entries } from '../../drizzle/meta/_journal.json';
+import { createMissingFunctions, readTexts } from '../../src/db/functions-and-views.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { lockTables } from '../../src/db/migration-locks.ts';
-import { schemaName } from '../../src/db/schema-version.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { withDatabase } from '../support/database/database-url.ts';
-import { createDatabaseBefore } from '../support/database/earlier-database.ts';
+import { migrationsWith } from '../support/database/migrations-folder.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
@@ -70,58 +70,151 @@ test('an earlier release accepts a database of a later one, and adds nothing', a
 });
 
 describe('the command reports', () => {
-  const [secondNewest, newest] = entries.slice(-2).map(({ tag }) => tag);
+  const newest = entries.at(-1)?.tag;
 
-  test('every migration that it ran, and the schema before and after', async () => {
-    const { url } = await createDatabaseBefore(newest ?? '');
-    expect(await migrateCommand(url)).toEqual({
-      code: 0,
-      lines: [
-        `${newest}: … ms`,
-        `applied 1 migration; the schema was at ${secondNewest} and is at ${newest}`,
-      ],
-    });
+  test('that there is nothing to apply', async () => {
+    const { url } = await createTestDatabase();
     expect(await migrateCommand(url)).toEqual({
       code: 0,
       lines: [`nothing to apply; the schema is at ${newest}`],
     });
   });
 
+  test('the functions that it replaced', async () => {
+    const { url, sql } = await createTestDatabase();
+    await sql`update drizzle.functions set hash = 'earlier' where name in ('event_place', 'log_order')`;
+    expect(await migrateCommand(url)).toEqual({
+      code: 0,
+      lines: [`replaced event_place, log_order; the schema is at ${newest}`],
+    });
+  });
+
   test('from the beginning, one of two that run at once, while the other waits', async () => {
-    const { sql: admin, url: template } = await createTestDatabase();
-    const name = `empty_${randomBytes(8).toString('hex')}`;
-    await admin.unsafe(`create database ${name}`);
-    atEnd(async () => void (await admin.unsafe(`drop database if exists ${name} with (force)`)));
-    const url = withDatabase(template, name);
+    const { url } = await emptyDatabase();
     const first = await heldTurn(url);
     const waiting = migrateCommand(url);
     await eventually('it waits', async () => (await first.waiters()) === 1);
     await first.end();
+    const count = entries.length === 1 ? '1 migration' : `${entries.length} migrations`;
     expect(await waiting).toEqual({
       code: 0,
       lines: [
         'another process migrates this database: waiting for it',
         ...entries.map(({ tag }) => `${tag}: … ms`),
-        `applied ${entries.length} migrations to a database without a schema; the schema is at ${newest}`,
+        `applied ${count} to a database without a schema; the schema is at ${newest}`,
       ],
     });
   });
 
   test('the migration that failed, and that it changed nothing', async () => {
-    const { url, sql } = await createDatabaseBefore('0034_failing_since');
-    const applied = () => sql`select max(created_at) as newest from drizzle.__drizzle_migrations`;
-    // Another program has already created the objects of 0035.
-    await sql`create index webhook_endpoints_erasable on webhook_endpoints (id)`;
+    const { url, sql } = await emptyDatabase();
+    // Another program has already created what the first migration makes.
+    await sql`create table accounts (id int)`;
     const { code, lines } = await migrateCommand(url);
     expect(code).toBe(1);
-    expect(lines.slice(0, 2)).toEqual([
-      '0034_failing_since: … ms',
-      '0035_webhook_secrets_and_contacts failed and changed nothing: the schema is at 0034_failing_since',
+    expect(lines[0]).toBe('0000_baseline failed and changed nothing: the database has no schema yet');
+    expect([...(await sql`select relname from pg_class where relname in ('tokens', 'accounts')`)]).toEqual([
+      { relname: 'accounts' },
     ]);
-    const when = entries.find(({ tag }) => tag === '0034_failing_since')?.when;
-    expect([...(await applied())]).toEqual([{ newest: String(when) }]);
-    await sql`drop index webhook_endpoints_erasable`;
-    expect((await migrate(url)).before).toBe('0034_failing_since');
+    await sql`drop table accounts`;
+    expect((await migrate(url)).before).toBeNull();
+  });
+});
+
+async function emptyDatabase() {
+  const { sql: admin, url: template } = await createTestDatabase();
+  const name = `empty_${randomBytes(8).toString('hex')}`;
+  await admin.unsafe(`create database ${name}`);
+  atEnd(async () => void (await admin.unsafe(`drop database if exists ${name} with (force)`)));
+  const url = withDatabase(template, name);
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  atEnd(() => sql.end({ timeout: 1 }));
+  return { url, sql };
+}
+
+test('of several migrations those before the one that failed stay, and the next call begins with it', async () => {
+  const { url, sql } = await createTestDatabase();
+  const before = entries.at(-1)?.tag ?? '';
+  const folder = migrationsWith({
+    migrations: {
+      '9001_first': 'create table first_addition (id int)',
+      '9002_second':
+        'create table second_addition (id int);--> statement-breakpoint\ncreate index present on first_addition (id)',
+    },
+  });
+  await sql`create table taken (id int)`;
+  await sql`create index present on taken (id)`;
+  const seen: string[] = [];
+  const observer = {
+    ran: (name: string) => void seen.push(`${name} ran`),
+    failed: (name: string, schema: string | null) => void seen.push(`${name} failed at ${schema}`),
+  };
+  await expect(migrate(url, observer, folder)).rejects.toThrow('already exists');
+  expect(seen).toEqual(['9001_first ran', '9002_second failed at 9001_first']);
+  expect(await sql`select to_regclass('second_addition') as found`).toMatchObject([{ found: null }]);
+  await sql`drop table taken`;
+  expect(await migrate(url, observer, folder)).toMatchObject({
+    before: '9001_first',
+    after: '9002_second',
+    applied: ['9002_second'],
+  });
+  expect(await migrate(url, {}, folder)).toEqual({
+    before: '9002_second',
+    after: '9002_second',
+    applied: [],
+    replaced: [],
+  });
+  expect(before).not.toBe('9001_first');
+});
+
+describe('the functions of the database', () => {
+  const functionText = (body: string) =>
+    `CREATE OR REPLACE FUNCTION answer() RETURNS int LANGUAGE sql AS $$ ${body} $$;`;
+  const answer = async (sql: postgres.Sql) => (await sql`select answer()`)[0]?.answer;
+
+  test('are exactly those of the files, one of each name', async () => {
+    const { sql } = await createTestDatabase();
+    const rows = await sql<{ name: string }[]>`
+      select proname as name from pg_proc p where pronamespace = 'public'::regnamespace
+        and not exists (select from pg_depend where objid = p.oid and deptype = 'e') order by 1`;
+    const files = readTexts(join(root, 'drizzle')).filter(({ kind }) => kind === 'function');
+    expect(rows.map(({ name }) => name)).toEqual(files.map(({ name }) => name));
+  });
+
+  test('get a changed text, after the migrations that it needs, and keep it at the next call', async () => {
+    const { url, sql } = await createTestDatabase();
+    const first = migrationsWith({ functions: { answer: functionText('select 1') } });
+    expect(await migrate(url, {}, first)).toMatchObject({ applied: [], replaced: ['answer'] });
+    expect(await answer(sql)).toBe(1);
+    expect(await migrate(url, {}, first)).toMatchObject({ replaced: [] });
+    const second = migrationsWith({
+      migrations: {
+        '9001_answers':
+          'create table answers (n int default answer());--> statement-breakpoint\ninsert into answers values (2)',
+      },
+      functions: { answer: functionText('select max(n) from answers') },
+    });
+    expect(await migrate(url, {}, second)).toMatchObject({
+      applied: ['9001_answers'],
+      replaced: ['views', 'answer'],
+    });
+    expect(await answer(sql)).toBe(2);
+    // A release from before does not take it back.
+    await migrate(url, {}, first);
+    expect(await answer(sql)).toBe(2);
+  });
+
+  test('stay as they are, all of them, when one text is wrong', async () => {
+    const { url, sql } = await createTestDatabase();
+    await migrate(url, {}, migrationsWith({ functions: { answer: functionText('select 1') } }));
+    const wrong = migrationsWith({
+      functions: {
+        answer: functionText('select 2'),
+        broken: 'CREATE OR REPLACE FUNCTION event_place() RETURNS int',
+      },
+    });
+    await expect(migrate(url, {}, wrong)).rejects.toThrow();
+    expect(await answer(sql)).toBe(1);
   });
 });
 
@@ -136,13 +229,28 @@ async function migrateCommand(databaseUrl: string) {
   };
 }
 
+test('a view has the columns that a migration adds', async () => {
+  const { url, sql } = await createTestDatabase();
+  const folder = migrationsWith({
+    migrations: { '9001_column': "ALTER TABLE tokens ADD COLUMN added text DEFAULT 'here'" },
+  });
+  await migrate(url, {}, folder);
+  expect([...(await sql`select added from visible_tokens`)]).toEqual([]);
+});
+
 describe('a migration and a request that hold a table each, and need that of the other', () => {
   // In the order in which requests create endpoints, and in the other one.
   test.each([
     ['webhook_endpoints', 'stream_log'],
     ['stream_log', 'webhook_endpoints'],
   ])('let the request through: it has %s and needs %s', async (held = '', needed = '') => {
-    const { url, sql } = await createDatabaseBefore('0053_followed_trades');
+    const { url, sql } = await createTestDatabase();
+    const folder = migrationsWith({
+      migrations: {
+        '9001_both':
+          'ALTER TABLE webhook_endpoints ADD COLUMN a int;--> statement-breakpoint\nALTER TABLE stream_log ADD COLUMN b int',
+      },
+    });
     const busy: string[] = [];
     const waits = async () => {
       const [row] = await sql`select count(*)::int as count from pg_locks where not granted
@@ -151,32 +259,42 @@ describe('a migration and a request that hold a table each, and need that of the
     };
     const [migrated] = await sql.begin(async (request) => {
       await request`lock table ${request(held)} in row exclusive mode`;
-      const migrating = migrate(url, { busy: (name) => busy.push(name) });
+      const migrating = migrate(url, { busy: (name) => busy.push(name) }, folder);
       await eventually('the migration waits for the request', waits);
       await request`lock table ${request(needed)} in row exclusive mode`;
       await eventually('the migration gives up', async () => busy.length > 0);
       return [migrating];
     });
-    expect((await migrated).before).toBe('0052_token_traders');
-    expect(new Set(busy)).toEqual(new Set(['0053_followed_trades']));
+    expect((await migrated).applied).toEqual(['9001_both']);
+    expect(new Set(busy)).toEqual(new Set(['9001_both']));
   });
 });
 
-/** The earlier ones were applied before any release that runs on without them. */
-const FIRST_LOCKED = '0040_send_routes';
+/** Every kind of command that locks a table until the end of its transaction. */
+const LOCKING_COMMANDS = `
+ALTER TABLE "accounts" ADD COLUMN "added" int;--> statement-breakpoint
+CREATE TABLE "added" ("account_id" uuid);--> statement-breakpoint
+ALTER TABLE "added" ADD CONSTRAINT "added_fk" FOREIGN KEY ("account_id") REFERENCES "public"."prediction_rounds"("id");--> statement-breakpoint
+CREATE INDEX "images_added" ON "images" ("created_at");--> statement-breakpoint
+DROP INDEX "launches_account";--> statement-breakpoint
+DROP TRIGGER presales_changed ON presales;--> statement-breakpoint
+CREATE TRIGGER orders_added_again AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION log_order();--> statement-breakpoint
+UPDATE trade_followers SET stamp = stamp;--> statement-breakpoint
+DELETE FROM "trade_floor";--> statement-breakpoint
+LOCK TABLE events, operations IN ACCESS EXCLUSIVE MODE`;
+
 /** Modes that wait for writers, weakest first. */
 const LOCK_MODES = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock'];
 
 test('each migration locks at its beginning all that it locks', async () => {
-  const { url, sql } = await createDatabaseBefore(FIRST_LOCKED);
-  const until = entries.find(({ tag }) => tag === FIRST_LOCKED)?.when ?? 0;
-  const pending = readMigrationFiles({ migrationsFolder: join(root, 'drizzle') }).filter(
-    ({ folderMillis }) => folderMillis >= until,
-  );
+  const { url, sql } = await emptyDatabase();
+  const folder = migrationsWith({ migrations: { '9001_every_lock': LOCKING_COMMANDS } });
+  await sql.unsafe(readFileSync(join(folder, 'roles.sql'), 'utf8'));
+  await createMissingFunctions(sql, readTexts(folder));
   const migrator = postgres(url, { max: 1, onnotice: () => {} });
   atEnd(() => migrator.end());
   const late: object[] = [];
-  for (const { sql: statements, folderMillis } of pending) {
+  for (const { sql: statements, folderMillis } of readMigrationFiles({ migrationsFolder: folder })) {
     const tables = await sql<{ oid: number }[]>`
       select oid from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
     await migrator.begin(async (transaction) => {
@@ -188,7 +306,7 @@ test('each migration locks at its beginning all that it locks', async () => {
       const first = new Map((await locks()).map(({ table, strength }) => [table, strength]));
       for (const statement of statements) await transaction.unsafe(statement);
       for (const { table, strength } of await locks())
-        if (strength > (first.get(table) ?? 0)) late.push({ migration: schemaName(folderMillis), table });
+        if (strength > (first.get(table) ?? 0)) late.push({ migration: folderMillis, table });
     });
   }
   expect(late).toEqual([]);
@@ -229,26 +347,4 @@ test('every index, check and key that the code declares is in the database, part
     const names = found.map((row) => row.name).filter((one) => !one.endsWith('_pkey'));
     expect({ name, names: names.sort() }).toEqual({ name, names: [...declared].sort() });
   }
-});
-
-test('rows of a database from before the partitions are kept', async () => {
-  const { url, sql: old } = await createDatabaseBefore('0003_partitions');
-  await old`
-    insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, created_at,
-      updated_at) values ('m', 'w', 'n', 's', 6, 1, 'dbc', 'bonding', now(), now())`;
-  await old`
-    insert into trades (id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, slot,
-      transaction_index, outer_index, inner_index, block_time, transaction_signature)
-    select gen_random_uuid(), 'm', 'buy', 'w', 1, 1, 1, n * 9000000, 0, 0, 0, now(), 's' from generate_series(1, 4) n`;
-  await old`
-    insert into events (id, type, subject, body, created_at) values (${Bun.randomUUIDv7()}, 't', 's', '{}', now())`;
-  const before = await old`select * from trades order by id`;
-  await migrate(url);
-  // Columns that came later are null.
-  const after = [...(await old`select * from trades order by id`)];
-  expect(after).toEqual(before.map((row) => ({ ...row, on_curve: null })));
-  const [rows] = await old`
-    select (select count(*)::int from events) as events, (select count(*)::int from only events_default) as homeless_events,
-      (select count(*)::int from only trades_default) as homeless_trades`;
-  expect(rows).toEqual({ events: 1, homeless_events: 0, homeless_trades: 0 });
 });

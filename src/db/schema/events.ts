@@ -5,7 +5,7 @@ import { instant, int64, xid8 } from './columns.ts';
 
 /**
  * Events. A row is in the outbox while `published_at` is null; later the reconciler compares against it.
- * Partitioned by week of the id, which drizzle does not know (drizzle/0003_partitions.sql).
+ * Partitioned by week of the id, which drizzle does not know (drizzle/0000_baseline.sql).
  */
 export const events = pgTable(
   'events',

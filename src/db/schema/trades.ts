@@ -10,14 +10,14 @@ export const candleIntervals = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 /**
  * One swap. Its identity is (signature, outer instruction index, inner index)
  * (contract/market-data#trade-identity), and the id is derived from it. Partitioned by slot, which drizzle
- * does not know (drizzle/0003_partitions.sql). A unique key would have to contain the slot, so `storeTrades`
+ * does not know (drizzle/0000_baseline.sql). A unique key would have to contain the slot, so `storeTrades`
  * prevents duplicates under the lock of the token.
  */
 export const trades = pgTable(
   'trades',
   {
     id: uuid().notNull(),
-    /** Names a known token: a trigger checks that once for each statement (drizzle/0061_cheaper_traders.sql). */
+    /** Names a known token: a trigger checks that once for each statement (drizzle/functions/refuse_unknown_tokens.sql). */
     mintAddress: text('mint_address').notNull(),
     type: text({ enum: tradeTypes }).notNull(),
     traderWallet: text('trader_wallet').notNull(),

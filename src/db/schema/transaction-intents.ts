@@ -109,7 +109,7 @@ export const transactionIntents = pgTable(
     index('transaction_intents_block_height')
       .on(table.lastValidBlockHeight)
       .where(sql`${table.status} = 'prepared'`),
-    // One function for all rules of a row (drizzle/0066): the text of a check is parsed for every statement.
+    // One function for all rules of a row (drizzle/functions/transaction_intent_is_whole.sql): the text of a check is parsed for every statement.
     check(
       'transaction_intents_whole',
       sql`transaction_intent_is_whole(${table.status}, ${table.completedAt}, ${table.errorCode}, ${table.sendRoute}, ${table.keepsRoute}, ${table.kind}, ${table.priorityLevel}, ${table.signedTransaction}, ${table.submittedAt}, ${table.version})`,
@@ -220,7 +220,7 @@ export const intentLandings = pgTable(
 
 /**
  * How an intent's transaction was sent to one address. Partitioned by week of the intent's id, which drizzle
- * does not know (drizzle/0042_intent_sends.sql). No foreign key: its check would lock each intent.
+ * does not know (drizzle/0000_baseline.sql). No foreign key: its check would lock each intent.
  */
 export const intentSends = pgTable(
   'intent_sends',

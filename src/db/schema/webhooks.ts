@@ -218,7 +218,7 @@ export const webhookDeliveries = pgTable(
 
 /**
  * One HTTP attempt. `finished_at` stays null when the relay died during it: the outcome is unknown.
- * Partitioned by week of the delivery's UUIDv7, which drizzle does not know (drizzle/0003_partitions.sql).
+ * Partitioned by week of the delivery's UUIDv7, which drizzle does not know (drizzle/0000_baseline.sql).
  */
 export const webhookAttempts = pgTable(
   'webhook_attempts',

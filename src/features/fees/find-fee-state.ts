@@ -25,13 +25,13 @@ export async function findFeeState(
     select s.creator_bps, s.platform_bps, s.stakers_bps, s.accrued_lamports::text,
       coalesce(s.distributed_lamports, d.distributed_lamports, 0)::text as distributed_lamports,
       coalesce(c.claimable_lamports, 0)::text as claimable_lamports, s.slot, s.as_of
-    from tokens t
+    from visible_tokens t
     left join fee_states s on s.mint_address = t.mint_address
       and (t.pool_address is null or s.source = 'chain')
     left join fee_totals d on d.mint_address = t.mint_address
     left join fee_claimables c on c.mint_address = t.mint_address and c.wallet_address = ${walletAddress}
       and (t.pool_address is null or c.source = 'chain')
-    where t.mint_address = ${mintAddress} and not t.hidden`;
+    where t.mint_address = ${mintAddress}`;
   if (row === undefined) return null;
   if (row.creatorBps === null) return 'unknown';
   return {

@@ -35,7 +35,7 @@ export async function listFeeDistributions(
   const rows = await db<(ListedRow | { id: null })[]>`
     select d.*, (select intent_id from fee_claim_intents f
       where f.transaction_signature = d.transaction_signature and f.account_id = ${accountId}::uuid) as intent_id
-    from tokens t left join lateral (
+    from visible_tokens t left join lateral (
       (select id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature, slot, distributed_at,
         ordinal
       from fee_distributions
@@ -51,7 +51,7 @@ export async function listFeeDistributions(
         and (source = 'chain' or role = 'stakers') and t.pool_address is not null
       order by slot desc, ordinal desc
       limit ${limit + 1})) d on true
-    where t.mint_address = ${mintAddress} and not t.hidden
+    where t.mint_address = ${mintAddress}
     order by d.slot desc, d.ordinal desc`;
   if (rows.length === 0) return null;
   const found = rows.filter((row): row is ListedRow => row.id !== null);

@@ -18,7 +18,7 @@ export async function findLaunch(
 export async function findLaunchTexts(db: Queryable, mintAddress: string): Promise<LaunchTexts | null> {
   const [row] = await db<(Omit<LaunchTexts, 'links'> & LaunchTexts['links'])[]>`
     select l.name, l.symbol, l.description, l.image_url, l.telegram, l.twitter, l.website
-    from launches l join tokens t using (mint_address) where mint_address = ${mintAddress} and not t.hidden`;
+    from launches l join visible_tokens t using (mint_address) where mint_address = ${mintAddress}`;
   if (row === undefined) return null;
   const { telegram, twitter, website, ...texts } = row;
   return { ...texts, links: { telegram, twitter, website } };

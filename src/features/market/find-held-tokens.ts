@@ -31,12 +31,11 @@ export async function findHeldTokens(
     select t.mint_address, t.name, t.symbol, t.image_url, t.decimals, h.amount_raw::text as amount_raw,
       p.price_in_sol
     from unnest(${mints}::text[], ${amounts}::numeric[]) as h(mint_address, amount_raw)
-    join tokens t using (mint_address)
+    join visible_tokens t using (mint_address)
     left join token_markets m using (mint_address)
     cross join lateral (
       select nullif(trunc(m.price_in_sol, ${PRICE_FRACTION_DIGITS}::int4), 0) as price_in_sol
     ) p
-    where not t.hidden
     order by h.amount_raw * p.price_in_sol * ('1e' || (18 - t.decimals))::numeric desc nulls last,
       t.mint_address collate "C"
     limit ${limit}`;

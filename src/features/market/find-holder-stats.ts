@@ -16,8 +16,8 @@ interface HolderStatsRow {
 export async function findHolderStats(db: Queryable, mintAddress: string): Promise<HolderStats | null> {
   const [row] = await db<(HolderStatsRow | { holderCount: null })[]>`
     select h.holder_count, h.provenance, h.slot, h.as_of
-    from tokens t left join holder_stats h using (mint_address)
-    where t.mint_address = ${mintAddress} and not t.hidden`;
+    from visible_tokens t left join holder_stats h using (mint_address)
+    where t.mint_address = ${mintAddress}`;
   if (row === undefined) return null;
   if (row.holderCount === null) throw new Problem('holder_stats_not_found');
   const { holderCount, provenance, slot, asOf } = row;

@@ -16,8 +16,8 @@ export async function findMarketSnapshot(db: Queryable, mintAddress: string): Pr
   const [row] = await db<MarketRow[]>`
     select t.mint_address, t.total_supply, m.price_in_sol, m.liquidity_in_sol, m.holder_count,
       ${marketTimes(db, mintAddress)}
-    from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
-    where t.mint_address = ${mintAddress} and not t.hidden`;
+    from visible_tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
+    where t.mint_address = ${mintAddress}`;
   return row === undefined ? null : toMarketSnapshot(row);
 }
 

@@ -28,7 +28,7 @@ export async function findStreamedBars(
       c.open, c.high, c.low, c.close, c.volume_in_sol, c.volume_in_token, c.trade_count
     from unnest(${refs.map(({ mintAddress }) => mintAddress)}::text[], ${refs.map(({ interval }) => interval)}::text[],
       ${refs.map(({ openTime }) => openTime.toISOString())}::timestamptz[]) as r (mint_address, interval, bucket)
-    join tokens t using (mint_address)
+    join visible_tokens t using (mint_address)
     left join source_proofs s using (mint_address)
     left join candles c on c.mint_address = r.mint_address and c.interval = r.interval and c.open_time = r.bucket
     left join lateral (${closeBefore(db, {
@@ -36,7 +36,6 @@ export async function findStreamedBars(
       price: 'paid',
     })}) p
       on c.close is null
-    where not t.hidden
     order by r.bucket`;
   return rows.flatMap((row) => toStreamedBar(row) ?? []);
 }

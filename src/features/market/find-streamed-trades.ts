@@ -12,7 +12,7 @@ export async function findStreamedTrades(
     select t.* from unnest(${refs.map(({ id }) => id)}::uuid[], ${refs.map(({ slot }) => String(slot))}::int8[])
       as r (wanted, at_slot)
     cross join lateral (select mint_address, ${tradeColumns(db)} from trades where id = r.wanted and slot = r.at_slot) t
-    join tokens k using (mint_address) where not k.hidden`;
+    join visible_tokens k using (mint_address)`;
   return new Map(rows.map((row) => [row.id, toTrade(row.mintAddress, row)]));
 }
 
@@ -30,12 +30,12 @@ export async function findNewestTrades(
   if (mints.length === 0) return newest;
   const rows = await db<(TradeRow & { mintAddress: string })[]>`
     select k.mint_address, t.*
-    from tokens k cross join lateral (
+    from visible_tokens k cross join lateral (
       select ${tradeColumns(db)} from trades
       where mint_address = k.mint_address and id not in (
         select ref from stream_log where stream_log.id > ${position} and kind = 'trade' and ref is not null)
       order by slot desc, transaction_index desc, outer_index desc, inner_index desc, id desc limit ${limit}) t
-    where k.mint_address = any(${mints as string[]}) and not k.hidden
+    where k.mint_address = any(${mints as string[]})
     order by k.mint_address, t.slot, t.transaction_index, t.outer_index, t.inner_index, t.id`;
   for (const row of rows) {
     const list = newest.get(row.mintAddress) ?? [];

@@ -42,7 +42,7 @@ export async function listCandles(
   const isSpot = price === 'spot';
   const rows = await db<(WindowRow & (BarRow | { openTime: null }))[]>`
     select ${marketTimes(db, mintAddress)}, p.close as previous_close, b.*
-    from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
+    from visible_tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     left join lateral (${isSpot ? lastSpotClose(db, mintAddress, interval, firstOpen) : lastClose(db, mintAddress, interval, firstOpen)}) p on true
     left join lateral (
       select open_time, ${isSpot ? spotColumns(db) : db`open, high, low, close`}, volume_in_sol, volume_in_token,
@@ -50,7 +50,7 @@ export async function listCandles(
       from candles
       where mint_address = ${mintAddress} and interval = ${interval}
         and open_time >= ${firstOpen} and open_time < ${endOpen}) b on true
-    where t.mint_address = ${mintAddress} and not t.hidden
+    where t.mint_address = ${mintAddress}
     order by b.open_time`;
   const [first] = rows;
   if (first === undefined) return null;

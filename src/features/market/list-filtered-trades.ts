@@ -55,7 +55,7 @@ export async function listFilteredTrades(
   const [from, to] = [parseInstant(filter.from), parseInstant(filter.to)];
   const rows = await db<(MarketTimes & (WalkedRow | { id: null }))[]>`
     select ${marketTimes(db, mintAddress)}, r.*
-    from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
+    from visible_tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     left join lateral (
       select * from (
         select w.*, row_number() over (order by slot desc, transaction_index desc, outer_index desc, inner_index desc, id desc) as place,
@@ -78,7 +78,7 @@ export async function listFilteredTrades(
           limit ${WALKED_MAX}) w) numbered
       where is_match or place = ${WALKED_MAX}::int8
       order by place limit ${limit + 2}) r on true
-    where t.mint_address = ${mintAddress} and not t.hidden
+    where t.mint_address = ${mintAddress}
     order by r.place`;
   const [first] = rows;
   if (first === undefined) return null;

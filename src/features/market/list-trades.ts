@@ -75,7 +75,7 @@ export async function listTrades(
   // A token without trades has a single row of nulls.
   const rows = await db<(MarketTimes & (TradeRow | { id: null }))[]>`
     select ${marketTimes(db, mintAddress)}, r.*
-    from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
+    from visible_tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     left join lateral (
       select ${tradeColumns(db)} from ${source}
       where mint_address = ${mintAddress}
@@ -83,7 +83,7 @@ export async function listTrades(
           < (${slot}::int8, ${transactionIndex}::int4, ${outerIndex}::int4, ${innerIndex}::int4, ${id}::uuid)
       order by slot desc, transaction_index desc, outer_index desc, inner_index desc, id desc
       limit ${limit + 1}) r on true
-    where t.mint_address = ${mintAddress} and not t.hidden`;
+    where t.mint_address = ${mintAddress}`;
   const [first] = rows;
   if (first === undefined) return null;
   const found = rows.filter((row): row is MarketTimes & TradeRow => row.id !== null);

@@ -21,9 +21,9 @@ export async function requireParticipation(
     select p.id as presale_id, w.status, w.deposited_lamports, w.refunded_lamports, w.allocation_raw, w.claimed_raw,
       w.created_at, w.updated_at
     from presales p
-    join tokens t using (mint_address)
+    join visible_tokens t using (mint_address)
     join presale_participations w on w.presale_id = p.id and w.wallet_address = ${walletAddress}
-    where p.id = ${presaleId} and p.status <> 'draft' and not t.hidden`;
+    where p.id = ${presaleId} and p.status <> 'draft'`;
   if (row === undefined) throw new Problem('presale_participation_not_found');
   return {
     presaleId: row.presaleId,

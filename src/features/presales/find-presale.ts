@@ -9,8 +9,8 @@ import type { Presale } from './schema.ts';
 export async function findPresale(db: Queryable, id: string): Promise<Presale | null> {
   const [row] = await db<PresaleRow[]>`
     select ${presaleColumns(db)}
-    from presales p join tokens t using (mint_address)
-    where p.id = ${id} and p.status <> 'draft' and not t.hidden`;
+    from presales p join visible_tokens t using (mint_address)
+    where p.id = ${id} and p.status <> 'draft'`;
   return row === undefined ? null : toPresale(row);
 }
 
@@ -22,7 +22,7 @@ export async function findStreamedPresales(
   if (ids.length === 0) return new Map();
   const rows = await db<PresaleRow[]>`
     select ${presaleColumns(db)}
-    from presales p join tokens t using (mint_address)
-    where p.id = any(${ids as string[]}::uuid[]) and p.status <> 'draft' and not t.hidden`;
+    from presales p join visible_tokens t using (mint_address)
+    where p.id = any(${ids as string[]}::uuid[]) and p.status <> 'draft'`;
   return new Map(rows.map((row) => [row.id, toPresale(row)]));
 }

@@ -36,8 +36,8 @@ export async function listPresales(
           and p.mint_address >= ${mintAddress} order by p.mint_address desc, p.ordinal desc`;
   const rows = await db<(PresaleRow & { ordinal: bigint })[]>`
     select p.ordinal, ${presaleColumns(db)}
-    from presales p join tokens t using (mint_address)
-    where not t.hidden and ${isShown} ${inOrder}
+    from presales p join visible_tokens t using (mint_address)
+    where ${isShown} ${inOrder}
     limit ${limit + 1}`;
   return keysetPage(rows, limit, toPresale, (row) => [row.ordinal.toString()]);
 }

@@ -7,8 +7,8 @@ export async function findStakingPool(db: Queryable, mintAddress: string): Promi
   const [row] = await db<PoolRow[]>`
     select p.pool_address, p.status, p.total_staked_raw, p.staker_count, p.reward_rate_per_second_raw,
       p.rewards_distributed_raw, p.lock_period_seconds, p.slot, p.as_of
-    from tokens t join staking_pools p using (mint_address)
-    where t.mint_address = ${mintAddress} and not t.hidden`;
+    from visible_tokens t join staking_pools p using (mint_address)
+    where t.mint_address = ${mintAddress}`;
   if (row === undefined) return null;
   return { mintAddress, ...row, slot: row.slot.toString(), asOf: row.asOf.toISOString() };
 }

@@ -26,7 +26,7 @@ export async function listLeaderboard(
   const rows = await db<LeaderboardRow[]>`
     select p.total_staked_raw as pool_staked_raw, coalesce(s.staked_raw, 0) as known_staked_raw,
       greatest(p.as_of, s.as_of) as as_of, w.wallet_address, w.staked_raw, w.staked_since
-    from tokens t
+    from visible_tokens t
     join staking_pools p using (mint_address)
     left join staking_sums s using (mint_address)
     left join lateral (
@@ -34,7 +34,7 @@ export async function listLeaderboard(
       where mint_address = ${mintAddress}
       order by staked_raw desc, staked_since, wallet_address
       limit ${LEADERBOARD_MAX}) w on true
-    where t.mint_address = ${mintAddress} and not t.hidden
+    where t.mint_address = ${mintAddress}
     order by w.staked_raw desc, w.staked_since, w.wallet_address`;
   const [first] = rows;
   if (first === undefined) return null;

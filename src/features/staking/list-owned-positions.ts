@@ -25,11 +25,11 @@ export async function listOwnedPositions(
   const rows = await db<PositionRow[]>`
     select l.as_of as pool_as_of, p.id, p.staked_raw, p.pending_rewards_raw, p.claimed_rewards_raw, p.staked_at,
       p.unlocks_at, p.as_of
-    from tokens t
+    from visible_tokens t
     join staking_pools l using (mint_address)
     left join staking_positions p on p.mint_address = t.mint_address and p.wallet_address = ${walletAddress}
       and (p.staked_raw > 0 or p.pending_rewards_raw > 0)
-    where t.mint_address = ${mintAddress} and not t.hidden
+    where t.mint_address = ${mintAddress}
     order by p.staked_at, p.id`;
   const [first] = rows;
   if (first === undefined) return null;

@@ -17,8 +17,8 @@ export async function findStreamedTokens(
   if (mints.length === 0) return new Map();
   const rows = await db<StreamedRow[]>`
     select ${tokenColumns(db)}, t.listed, m.liquidity_in_sol, m.holder_count
-    from tokens t left join token_markets m using (mint_address)
-    where t.mint_address = any(${mints as string[]}) and not t.hidden`;
+    from visible_tokens t left join token_markets m using (mint_address)
+    where t.mint_address = any(${mints as string[]})`;
   return new Map(
     rows.map((row) => [
       row.mintAddress,
@@ -38,6 +38,6 @@ export async function findStreamedTokens(
 export async function findVisibleMints(db: Queryable, mints: readonly string[]): Promise<Set<string>> {
   if (mints.length === 0) return new Set();
   const rows = await db<{ mintAddress: string }[]>`
-    select mint_address from tokens where mint_address = any(${mints as string[]}) and not hidden`;
+    select mint_address from visible_tokens where mint_address = any(${mints as string[]})`;
   return new Set(rows.map(({ mintAddress }) => mintAddress));
 }

@@ -7,9 +7,8 @@ export async function findTokens(db: Queryable, mints: readonly string[]): Promi
   const rows = await db<ListedTokenRow[]>`
     select ${listedColumns(db)}
     from unnest(${mints as string[]}::text[]) with ordinality as wanted (mint_address, at)
-    join tokens t using (mint_address) left join token_markets m using (mint_address)
+    join visible_tokens t using (mint_address) left join token_markets m using (mint_address)
     left join token_rankings r using (mint_address)
-    where not t.hidden
     order by wanted.at`;
   return rows.map(toListedToken);
 }

@@ -36,8 +36,8 @@ export async function listTokens(
   const [ordinal] = filter.after ?? BEFORE_LARGEST_ORDINAL;
   const rows = await db<ListedTokenRow[]>`
     select ${listedColumns(db)}
-    from tokens t left join token_markets m using (mint_address) left join token_rankings r using (mint_address)
-    where not t.hidden and t.ordinal < ${ordinal}::int8 and ${listedAs(db, filter)}
+    from visible_tokens t left join token_markets m using (mint_address) left join token_rankings r using (mint_address)
+    where t.ordinal < ${ordinal}::int8 and ${listedAs(db, filter)}
     order by t.ordinal desc
     limit ${limit + 1}`;
   return keysetPage(rows, limit, toListedToken, (row) => [row.ordinal.toString()]);
@@ -54,8 +54,8 @@ async function listFiltered(
     select * from (
       select ${listedColumns(db)}, t.at, ${listedAs(db, filter)} ${withinBounds(db, bounds)} as matches
       from (
-        select *, row_number() over (order by ordinal desc)::int4 as at from tokens t
-        where not t.hidden and t.ordinal < ${ordinal}::int8
+        select *, row_number() over (order by ordinal desc)::int4 as at from visible_tokens t
+        where t.ordinal < ${ordinal}::int8
           ${creatorWallet === undefined ? db`and ${listedAs(db, filter)}` : db`and t.creator_wallet = ${creatorWallet}`}
         order by t.ordinal desc limit ${db.unsafe(String(SCANNED_ROWS))}) t
       left join token_markets m using (mint_address) left join token_rankings r using (mint_address)) scanned

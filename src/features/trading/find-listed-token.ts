@@ -27,10 +27,10 @@ export async function findListedTokens(
   const rows = await db<ListedToken[]>`
     select t.mint_address, t.status, coalesce(t.pool_address, launched.pool_address) as pool_address,
       greatest(t.updated_at, launched.completed_at) as updated_at
-    from tokens t left join lateral (
+    from visible_tokens t left join lateral (
       select l.pool_address, i.completed_at from launches l join transaction_intents i on i.id = l.intent_id
       where l.mint_address = t.mint_address and i.status = 'confirmed'
         and t.pool_address is null and t.status = 'pending_launch_init') launched on true
-    where t.mint_address = any(${[...mintAddresses]}) and not t.hidden`;
+    where t.mint_address = any(${[...mintAddresses]})`;
   return new Map(rows.map((row) => [row.mintAddress, row]));
 }

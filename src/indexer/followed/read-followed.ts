@@ -8,7 +8,7 @@ const ENDPOINTS_PER_READ = 100;
 
 /**
  * Brings `followed` to what is committed, in a transaction that stores trades. From its first statement on no
- * change of it commits until the transaction ends (drizzle/0053_followed_trades.sql), so no trade that is
+ * change of it commits until the transaction ends (drizzle/functions/note_trade_followers.sql), so no trade that is
  * stored after the answer to a change is matched by the state before it. Call it after the transaction has
  * locked its tokens: a transaction that waits for tokens must not keep a change waiting, or both may wait for
  * a third one.

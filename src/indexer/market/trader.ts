@@ -207,7 +207,7 @@ export interface TraderBase {
   state: Trader | null;
 }
 
-/** Slots of a partition of trades (drizzle/0003_partitions.sql). */
+/** Slots of a partition of trades (drizzle/functions/partition_bound.sql). */
 const PARTITION_SLOTS = 10_000_000n;
 
 const partitionOf = (slot: bigint) => slot / PARTITION_SLOTS;

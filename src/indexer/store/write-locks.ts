@@ -52,7 +52,7 @@ export async function lockForReversal(transaction: Transaction): Promise<void> {
 
 /**
  * SQL: the transaction counts the traders of its changes itself. Without it a trigger leaves them to the worker
- * (drizzle/0052_token_traders.sql).
+ * (drizzle/functions/note_uncounted_traders.sql).
  */
 function countsTraders(transaction: Transaction) {
   return transaction`set_config('launchwire.counts_traders', 'yes', true)`;

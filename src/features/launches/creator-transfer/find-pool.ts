@@ -9,6 +9,6 @@ export interface ListedPool {
 /** The visible token with this mint, or null (contract/tokens#visibility). */
 export async function findPool(db: Queryable, mintAddress: string): Promise<ListedPool | null> {
   const [row] = await db<ListedPool[]>`
-    select mint_address, pool_address from tokens where mint_address = ${mintAddress} and not hidden`;
+    select mint_address, pool_address from visible_tokens where mint_address = ${mintAddress}`;
   return row ?? null;
 }

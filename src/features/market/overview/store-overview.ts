@@ -76,13 +76,13 @@ async function readWindows(transaction: Transaction): Promise<WindowRow[]> {
             and c.open_time >= w.starts and c.open_time < w.hour
           where h.interval = '1h' and h.open_time >= w.hour - interval '1 hour' and h.open_time < w.hour
             and w.starts < w.hour
-        ) bar join tokens t on t.mint_address = bar.mint_address and not t.hidden) b
+        ) bar join visible_tokens t on t.mint_address = bar.mint_address) b
     ), longest as materialized (
       select min(starts) as starts, date_bin('1 hour', min(starts), '1970-01-01Z') as hour from w
     ), traders as materialized (
       select trader.trader_wallet, max(trader.last_trade_at) as last_trade_at
       from longest cross join lateral (
-        select distinct c.mint_address from candles c join tokens t on t.mint_address = c.mint_address and not t.hidden
+        select distinct c.mint_address from candles c join visible_tokens t on t.mint_address = c.mint_address
         where c.interval = '1h' and c.open_time >= longest.hour) traded
       join token_traders trader on trader.mint_address = traded.mint_address
         and trader.last_trade_hour >= longest.hour and trader.last_trade_at >= longest.starts
@@ -92,15 +92,15 @@ async function readWindows(transaction: Transaction): Promise<WindowRow[]> {
       totals.traded_token_count,
       case when not exists (select from trader_backfills)
         then (select count(*) from traders where traders.last_trade_at >= w.starts)::int end as trader_count,
-      (select count(*) from tokens t
-        where not t.hidden and t.graduated_at is not null and t.graduated_at >= w.starts)::int as graduation_count
+      (select count(*) from visible_tokens t
+        where t.graduated_at is not null and t.graduated_at >= w.starts)::int as graduation_count
     from w join totals using (name)
     order by w.minutes`;
 }
 
 async function countTokens(transaction: Transaction): Promise<OverviewBody['tokens']> {
   const rows = await transaction<{ status: string; count: number }[]>`
-    select status, count(*)::int as count from tokens where not hidden group by status`;
+    select status, count(*)::int as count from visible_tokens group by status`;
   const counts = new Map(rows.map(({ status, count }) => [status, count]));
   const byStatus = Object.fromEntries(tokenStatuses.map((status) => [status, counts.get(status) ?? 0]));
   return {

@@ -37,9 +37,9 @@ export async function findStatsOfTokens(
           m.as_of) as as_of,
         not exists (select from trader_backfills b where b.mint_address = t.mint_address)
           and not exists (select from trader_recounts r where r.mint_address = t.mint_address) as has_traders
-      from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
+      from visible_tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
       left join token_pools p on p.pool_address = t.pool_address and p.mint_address = t.mint_address
-      where t.mint_address = any(${mints as string[]}) and not t.hidden
+      where t.mint_address = any(${mints as string[]})
     ), w as materialized (
       select named.*, date_bin('5 minutes', starts + interval '4 minutes', '1970-01-01Z') as five_minutes,
         date_bin('15 minutes', starts + interval '14 minutes', '1970-01-01Z') as quarter,

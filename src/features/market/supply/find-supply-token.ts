@@ -34,8 +34,8 @@ export async function findSupplyToken(db: Queryable, mintAddress: string): Promi
   const [row] = await db<Row[]>`
     select t.pool_address, l.pool_address as lock_pool_address, l.position_count, l.permanently_locked_bps,
       t.staking_vaults, t.tokenomics_vaults
-    from tokens t left join liquidity_locks l using (mint_address)
-    where t.mint_address = ${mintAddress} and not t.hidden`;
+    from visible_tokens t left join liquidity_locks l using (mint_address)
+    where t.mint_address = ${mintAddress}`;
   if (row === undefined) return null;
   const vaults = { staking: row.stakingVaults ?? [], tokenomics: row.tokenomicsVaults ?? [] };
   return { poolAddress: row.poolAddress, liquidityLock: lockOf(row), vaults };

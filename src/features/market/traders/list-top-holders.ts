@@ -28,8 +28,8 @@ export async function listTopHolders(db: Queryable, mintAddress: string): Promis
   const [token] = await db<CountedToken[]>`
     select t.creator_wallet, t.decimals, t.total_supply, t.staking_vaults, t.tokenomics_vaults, c.protocol_accounts,
       case when c.is_followed and c.snapshot_slot is not null then h.slot end as slot, h.as_of
-    from tokens t left join holder_counting c using (mint_address) left join holder_stats h using (mint_address)
-    where t.mint_address = ${mintAddress} and not t.hidden`;
+    from visible_tokens t left join holder_counting c using (mint_address) left join holder_stats h using (mint_address)
+    where t.mint_address = ${mintAddress}`;
   if (token === undefined) return null;
   if (token.slot === null || token.asOf === null)
     throw new Problem('holder_stats_not_found', { detail: 'The balances of this token are not kept.' });

@@ -13,7 +13,7 @@ export async function listTopTraders(db: Queryable, mintAddress: string): Promis
   const rows = await db<Row[]>`
     select ${marketTimes(db, mintAddress)}, r.*,
       not exists (select from trader_backfills b where b.mint_address = k.mint_address) as is_complete
-    from (select mint_address from tokens where mint_address = ${mintAddress} and not hidden) k
+    from (select mint_address from visible_tokens where mint_address = ${mintAddress}) k
     join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     left join lateral (
       select t.trader_wallet, t.realised_in_sol, ${traderColumns(db)} from token_traders t

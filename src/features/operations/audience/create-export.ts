@@ -31,7 +31,7 @@ export async function createExport(
   { accountId, mintAddress, request }: AudienceExportOrder,
   { clock, chainHead }: { clock: Clock; chainHead: PacedHead },
 ): Promise<OperationRow> {
-  const { count } = await transaction`select from tokens where mint_address = ${mintAddress} and not hidden`;
+  const { count } = await transaction`select from visible_tokens where mint_address = ${mintAddress}`;
   if (count === 0) throw new Problem('token_not_found');
   requireNearSlot(request.minSlot, chainHead);
   const input = { mintAddress, ...request };

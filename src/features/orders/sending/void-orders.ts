@@ -49,9 +49,9 @@ export async function voidMigratedOrders(context: EndContext, limit: number): Pr
   const { db, clock } = context;
   const since = new Date(clock.now().getTime() - MIGRATED_DAYS * 86_400_000);
   const orders = await db<{ id: string }[]>`
-    select o.id from tokens t cross join lateral (
+    select o.id from visible_tokens t cross join lateral (
       select id from orders where mint_address = t.mint_address and status = 'open') o
-    where not t.hidden and t.graduated_at >= ${since}::timestamptz and ${curveProgress(db)} = 'migrated'
+    where t.graduated_at >= ${since}::timestamptz and ${curveProgress(db)} = 'migrated'
       and not exists (
         select from order_transactions s where s.order_id = o.id and s.venue = 'amm' and s.sealed_transaction is not null)
     limit ${limit}`;

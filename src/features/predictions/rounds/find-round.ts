@@ -12,8 +12,8 @@ export async function findRound(
 ): Promise<PredictionRound> {
   const rows = await db<FoundRound<RoundRow>[]>`
     select t.predictions_enabled, ${roundColumns(db)}
-    from tokens t left join prediction_rounds r on r.id = ${roundId} and r.mint_address = t.mint_address
-    where t.mint_address = ${mintAddress} and not t.hidden`;
+    from visible_tokens t left join prediction_rounds r on r.id = ${roundId} and r.mint_address = t.mint_address
+    where t.mint_address = ${mintAddress}`;
   const [round] = rows.length === 0 ? [] : requireRounds(rows);
   if (round === undefined) throw new Problem('prediction_round_not_found');
   return toRound(round);

@@ -9,8 +9,8 @@ export async function findStreamedRounds(
 ): Promise<Map<string, PredictionRound>> {
   if (ids.length === 0) return new Map();
   const rows = await db<RoundRow[]>`
-    select ${roundColumns(db)} from prediction_rounds r join tokens t using (mint_address)
-    where r.id = any(${ids as string[]}::uuid[]) and not t.hidden and t.predictions_enabled`;
+    select ${roundColumns(db)} from prediction_rounds r join visible_tokens t using (mint_address)
+    where r.id = any(${ids as string[]}::uuid[]) and t.predictions_enabled`;
   return new Map(rows.map((row) => [row.id, toRound(row)]));
 }
 
@@ -22,7 +22,7 @@ export async function findOpenRounds(
 ): Promise<PredictionRound[]> {
   if (mints.length === 0) return [];
   const rows = await db<RoundRow[]>`
-    select open.* from tokens t
+    select open.* from visible_tokens t
     cross join lateral (
       select r.ordinal, ${roundColumns(db)}
       from unnest('{scheduled,open,locked,settling}'::text[]) as unended (status)
@@ -33,7 +33,7 @@ export async function findOpenRounds(
       ) as r
       order by r.ordinal desc limit ${limit}
     ) as open
-    where t.mint_address = any(${mints as string[]}::text[]) and not t.hidden and t.predictions_enabled
+    where t.mint_address = any(${mints as string[]}::text[]) and t.predictions_enabled
     order by open.ordinal`;
   return rows.map(toRound);
 }

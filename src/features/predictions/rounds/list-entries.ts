@@ -45,13 +45,13 @@ export async function listEntries(
       coalesce(r.locked_participant_count, (
         select count(*)::int from predictions p where p.round_id = r.id)) as participant_count,
       e.id as entry_id, e.wallet_address, e.username, e.predicted_price_in_sol, e.submitted_at
-    from tokens t join prediction_rounds r on r.id = ${roundId} and r.mint_address = t.mint_address
+    from visible_tokens t join prediction_rounds r on r.id = ${roundId} and r.mint_address = t.mint_address
     left join lateral (
       select id, wallet_address, username, predicted_price_in_sol, submitted_at from predictions
       where round_id = ${roundId} and id > ${afterId} and r.locked_at is not null
       order by id
       limit ${limit + 1}) e on true
-    where t.mint_address = ${mintAddress} and not t.hidden and t.predictions_enabled
+    where t.mint_address = ${mintAddress} and t.predictions_enabled
     order by e.id`;
   const [first] = rows;
   if (first === undefined) throw new Problem('prediction_round_not_found');

@@ -27,13 +27,13 @@ export async function listRounds(
   const [ordinal] = after;
   const rows = await db<FoundRound<RoundRow & { ordinal: bigint }>[]>`
     select t.predictions_enabled, l.*
-    from tokens t left join lateral (
+    from visible_tokens t left join lateral (
       select r.ordinal, ${roundColumns(db)} from prediction_rounds r
       where r.mint_address = ${mintAddress} and r.ordinal < ${ordinal}::int8
         ${status === undefined ? db`` : db`and r.status = ${enumLiteral(db, roundStatuses, status)}`}
       order by r.ordinal desc
       limit ${limit + 1}) l on true
-    where t.mint_address = ${mintAddress} and not t.hidden
+    where t.mint_address = ${mintAddress}
     order by l.ordinal desc`;
   return keysetPage(requireRounds(rows), limit, toRound, (row) => [row.ordinal.toString()]);
 }

@@ -39,14 +39,14 @@ export async function listStandings(
   const rows = await db<StandingRow[]>`
     select r.locked_at is not null as is_locked, p.rank, p.id as prediction_id,
       p.wallet_address, p.username, p.predicted_price_in_sol, p.distance_ppm, p.submitted_at, p.payout_lamports
-    from tokens t join prediction_rounds r on r.id = ${roundId} and r.mint_address = t.mint_address
+    from visible_tokens t join prediction_rounds r on r.id = ${roundId} and r.mint_address = t.mint_address
     left join lateral (
       select rank, id, wallet_address, username, predicted_price_in_sol, distance_ppm, submitted_at, payout_lamports
       from predictions
       where round_id = ${roundId} and rank > ${afterRank}::int4
       order by rank
       limit ${limit + 1}) p on true
-    where t.mint_address = ${mintAddress} and not t.hidden and t.predictions_enabled
+    where t.mint_address = ${mintAddress} and t.predictions_enabled
     order by p.rank`;
   const [first] = rows;
   if (first === undefined) throw new Problem('prediction_round_not_found');

@@ -89,10 +89,10 @@ function commit(
     with guard as materialized (${tryIdempotencyLock(database, record)}),
     held as materialized (
       select r.id as round_id
-      from guard, prediction_rounds r join tokens t using (mint_address), wallets w
+      from guard, prediction_rounds r join visible_tokens t using (mint_address), wallets w
       where guard.acquired and r.id = ${row.roundId} and r.status = 'open' and r.locks_at > ${row.submittedAt}
         and not r.requires_delegated_intent and r.minimum_balance_raw <= ${row.balanceRaw}::numeric
-        and t.predictions_enabled and not t.hidden
+        and t.predictions_enabled
         and w.address = ${row.walletAddress} and w.verified and w.username = ${username}
         and ${hasNoStoredResponse(database, database`${accountId}::uuid`, record)}
       for share of r

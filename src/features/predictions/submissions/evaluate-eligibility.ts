@@ -59,8 +59,8 @@ async function readFacts(
     select r.id, r.status, r.locks_at, r.minimum_balance_raw,
       coalesce(t.predictions_enabled, false) as token_is_enabled, w.username,
       coalesce(w.verified, false) as is_verified
-    from prediction_rounds r join tokens t using (mint_address)
+    from prediction_rounds r join visible_tokens t using (mint_address)
     left join wallets w on w.address = ${walletAddress}
-    where r.id = ${roundId} and r.mint_address = ${mintAddress} and not t.hidden`;
+    where r.id = ${roundId} and r.mint_address = ${mintAddress}`;
   return row ?? null;
 }

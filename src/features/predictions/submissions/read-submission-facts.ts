@@ -40,14 +40,14 @@ export async function readSubmissionFacts(
       exists (select from predictions p where p.round_id = r.id and p.wallet_address = ${walletAddress})
         as has_predicted,
       i.id as intent_id, i.predicted_price_in_sol, i.signature, i.expires_at, i.consumed_by is not null as is_consumed
-    from prediction_rounds r join tokens t using (mint_address)
+    from prediction_rounds r join visible_tokens t using (mint_address)
     left join wallets w on w.address = ${walletAddress}
     left join lateral (
       select id, predicted_price_in_sol, signature, expires_at, consumed_by from prediction_intents
       where round_id = r.id and wallet_address = ${walletAddress} and account_id = ${accountId}
       order by id desc
       limit 1) i on r.requires_delegated_intent
-    where r.id = ${roundId} and not t.hidden`;
+    where r.id = ${roundId}`;
   if (row === undefined) return null;
   const intent = toIntent(row, { roundId, walletAddress, accountId });
   return { ...row, minimumBalanceRaw: BigInt(row.minimumBalanceRaw), intent };

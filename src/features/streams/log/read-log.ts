@@ -44,7 +44,7 @@ export interface LogPage {
   entries: LogEntry[];
 }
 
-/** Ids of one timeline have the same bits from this one on (drizzle/0045_cursors_survive_promotion.sql). */
+/** Ids of one timeline have the same bits from this one on (drizzle/functions/begin_log_timeline.sql). */
 const TIMELINE_BITS = 40;
 
 type PageRow = Omit<LogPage, 'entries'> & (LogEntry | { id: null });

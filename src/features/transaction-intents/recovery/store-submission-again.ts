@@ -40,12 +40,14 @@ export async function restoreSubmission(
       returning id, account_id, submitted_at, send_route = 'fast' as is_fast,
         submitted_at + ${FIRST_DUE_AFTER_MS} * interval '1 millisecond' as due_at
     ), queued as (
-      insert into intent_broadcasts (intent_id, send_count, next_send_at, protected_send_at, created_at)
-      select id, 1, case when is_fast then due_at else ${NEVER}::timestamptz end, case when is_fast then null else due_at end, submitted_at
+      insert into intent_broadcasts (intent_id, send_count, next_send_at, protected_send_at, created_at, traceparent)
+      select id, 1, case when is_fast then due_at else ${NEVER}::timestamptz end, case when is_fast then null else due_at end, submitted_at,
+        ${event.traceparent}::text
       from submitted
     )
-    insert into events (id, type, subject, account_id, body, created_at)
-    select ${event.id}::uuid, ${event.type}::text, id::text, account_id, ${event.body}::text, submitted_at from submitted
+    insert into events (id, type, subject, account_id, body, created_at, traceparent)
+    select ${event.id}::uuid, ${event.type}::text, id::text, account_id, ${event.body}::text, submitted_at, ${event.traceparent}::text
+    from submitted
     returning id`;
   if (stored.count > 0) outbox.hint(event);
   return stored.count > 0;

@@ -1,1 +1,0 @@
-CREATE INDEX "webhook_endpoints_subscribed" ON "webhook_endpoints" USING gin ("event_types") WITH (fastupdate=false) WHERE "webhook_endpoints"."deleted_at" is null and "webhook_endpoints"."status" = 'enabled';

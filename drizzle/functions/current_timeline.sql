@@ -1,0 +1,5 @@
+-- Called by functions with the rights of the owner. The timeline that is written now. The control file names that of the last checkpoint, which is the old one for minutes after a
+-- promotion. Fails on a standby, as a read of the log there must: locks of its primary cannot be seen.
+CREATE OR REPLACE FUNCTION current_timeline() RETURNS integer LANGUAGE sql STABLE AS $$
+  SELECT ('x' || left(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_insert_lsn()), 8))::bit(32)::integer
+$$;

@@ -1,0 +1,8 @@
+-- Another one after a promotion, in another cluster, and where ingest has found that the database went back (decisions/0048). A
+-- dump that was restored into the cluster of its origin is found by `migrate`.
+CREATE OR REPLACE FUNCTION database_history() RETURNS text
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT concat_ws('.', s.system_identifier, public.current_timeline(), p.generation)
+  FROM public.ingest_position p CROSS JOIN pg_control_system() s
+$$;
+GRANT EXECUTE ON FUNCTION database_history() TO launchwire_worker;

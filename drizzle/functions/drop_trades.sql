@@ -1,0 +1,33 @@
+-- As before (0004), but for the statement above.
+CREATE OR REPLACE FUNCTION drop_trades(cutoff timestamptz) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  oldest record;
+  floor_slot bigint;
+  kept text;
+  kept_before text;
+BEGIN
+  SELECT bucket, name INTO oldest FROM public.partition_buckets('trades') ORDER BY bucket LIMIT 1;
+  IF oldest.name IS NULL THEN
+    RETURN NULL;
+  END IF;
+  -- Its readers go on; a late trade of it waits.
+  EXECUTE format('LOCK TABLE public.%I IN SHARE MODE', oldest.name);
+  IF NOT public.trades_expired(oldest.bucket, cutoff) THEN
+    RETURN NULL;
+  END IF;
+  floor_slot := (oldest.bucket + 1) * 10000000;
+  kept := format('trades_before_%sm', floor_slot / 1000000);
+  SELECT relname INTO kept_before FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE inhparent = 'public.trades'::regclass AND relname ~ '^trades_before_\d+m$';
+  EXECUTE format('CREATE TABLE public.%I (LIKE public.trades INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)', kept);
+  EXECUTE format('INSERT INTO public.%I %s', kept, public.kept_trades(oldest.name, kept_before));
+  LOCK TABLE public.trades IN ACCESS EXCLUSIVE MODE;
+  IF kept_before IS NOT NULL THEN
+    EXECUTE format('DROP TABLE public.%I', kept_before);
+  END IF;
+  EXECUTE format('DROP TABLE public.%I', oldest.name);
+  EXECUTE format('ALTER TABLE public.trades ATTACH PARTITION public.%I FOR VALUES FROM (MINVALUE) TO (%L)', kept, floor_slot);
+  INSERT INTO public.trade_floor (slot) VALUES (floor_slot) ON CONFLICT (only_row) DO UPDATE SET slot = excluded.slot;
+  RETURN oldest.name;
+END $$;

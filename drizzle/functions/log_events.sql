@@ -1,0 +1,13 @@
+-- As before (0027), without events of trades: on streams they are the trades themselves.
+CREATE OR REPLACE FUNCTION log_events() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  announced boolean := public.announce_stream_log();
+BEGIN
+  INSERT INTO public.stream_log (kind, account_id, ref, at)
+  SELECT unnest(CASE WHEN n.type LIKE 'build.service.transaction\_intent.%' THEN '{event,intent}'::text[] ELSE '{event}'::text[] END),
+    n.account_id, n.id, clock_timestamp()
+  FROM added n WHERE n.only_endpoint_id IS NULL
+    AND n.type <> ALL ('{build.service.wallet.traded.v1,build.service.token.traded.v1}'::text[]);
+  RETURN NULL;
+END $$;

@@ -1,0 +1,7 @@
+-- A threshold that is learned later is no entry of the log.
+CREATE OR REPLACE FUNCTION rank_threshold() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  UPDATE public.token_rankings SET due_at = '-infinity' WHERE mint_address = NEW.mint_address;
+  RETURN NULL;
+END $$;

@@ -1,0 +1,8 @@
+-- The functions of 0004 with this table among theirs. A week is kept while an intent of it is still being sent.
+CREATE OR REPLACE FUNCTION require_partitioned(parent text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF parent IS NULL OR parent <> ALL (ARRAY['events', 'webhook_attempts', 'trades', 'intent_sends']) THEN
+    RAISE EXCEPTION 'no partitioned table is called %', parent USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+END $$;
