@@ -24,3 +24,9 @@ test('every script that a recipe names exists', () => {
   expect(named.length).toBeGreaterThan(3);
   expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
 });
+
+test('the command that runs all checks names each of them', () => {
+  const checks = Object.keys(scripts).filter((name) => name.startsWith('check:'));
+  expect(checks.length).toBeGreaterThan(3);
+  expect(scripts.check.match(/check:\w+/g).sort()).toEqual(checks.sort());
+});

@@ -1,37 +1,73 @@
-// bun run examples:write [operation …]: records responses of these operations, or of all, from a running
-// sandbox (`npm start`).
+// npm run examples:write [-- operation … | --all]: records responses from a running sandbox (`npm start`, or
+// `SANDBOX_DIR`), then writes what is generated from them. Recorded responses that still fit stay as they are.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readState } from '../../../sandbox/shared/state-file.ts';
+import { sandboxFolder } from '../../../sandbox/shared/sandbox-folder.ts';
+import { readState, type SandboxState } from '../../../sandbox/shared/state-file.ts';
 import { contractDefinitions } from '../../../src/api/routes.ts';
 import { sampleRequest } from '../../../src/documentation/reference/sample-request.ts';
 import { SMALL_PNG } from '../api/sample-requests.ts';
+import { examplesToRecord, fits } from './examples-to-record.ts';
 import { LiveValues, withLiveValues } from './live-values.ts';
 
 const FILE = new URL('../../../src/documentation/reference/response-examples.json', import.meta.url);
 const LIST_ENTRIES = 2;
 
-const state = readState(process.env.LAUNCHWIRE_STATE ?? '.sandbox/state.json');
-if (state === undefined) throw new Error('start the sandbox first (npm start)');
-const { baseUrl, apiKey } = state;
-const live = new LiveValues(state);
+type Operation = (typeof contractDefinitions)[number];
+
 const recorded: Record<string, unknown> = JSON.parse(readFileSync(FILE, 'utf8'));
 // The documentation shows a stream by the examples of its messages.
 const answered = contractDefinitions.filter(({ isStream }) => isStream !== true);
-const named = process.argv.slice(2);
-const wanted = answered.filter(({ id }) => named.length === 0 || named.includes(id));
-for (const { id } of wanted) recorded[id] = await recordedResponse(id);
 // A wallet predicts only once a round. Reading a prediction returns the same body as creating it.
+const names = process.argv
+  .slice(2)
+  .map((name) => (name === 'createPrediction' ? 'getOwnedPrediction' : name));
+const wanted = examplesToRecord(answered, recorded, names).filter(({ id }) => id !== 'createPrediction');
+if (wanted.length > 0) await record(wanted);
 recorded.createPrediction = recorded.getOwnedPrediction;
-const ordered = answered.map(({ id }) => [id, recorded[id]]);
-writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(ordered), null, 2)}\n`);
-process.exit(0);
+// In the order of the file, so that a new one moves no others.
+const known = Object.entries(recorded).filter(([name]) => answered.some(({ id }) => id === name));
+writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`);
+report(
+  `${wanted.length} of ${answered.length} responses were asked for; the others stay as they were recorded`,
+);
+const unfit = answered.filter((operation) => !fits(operation, recorded));
+for (const { id } of unfit) report(`${id}: no response that fits its schema is recorded`);
+const generated = Bun.spawnSync([process.execPath, 'run', 'openapi:write'], {
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
+process.exit(unfit.length > 0 || !generated.success ? 1 : 0);
 
-async function recordedResponse(id: string): Promise<unknown> {
-  const operation = contractDefinitions.find((one) => one.id === id);
-  if (operation === undefined) throw new Error(`no operation ${id}`);
+function report(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+async function record(operations: readonly Operation[]): Promise<void> {
+  const { root, stateFile } = sandboxFolder(process.env.SANDBOX_DIR || undefined);
+  const state = readState(stateFile);
+  if (state === undefined)
+    throw new Error(`no sandbox runs in ${root}: npm start, or SANDBOX_DIR for one that runs elsewhere`);
+  const live = new LiveValues(state);
+  for (const operation of operations) {
+    const { id } = operation;
+    const response = await responseOf(operation, state, live);
+    if (response.isRefused) {
+      const kept = recorded[id] === undefined ? 'it has none' : 'the one of before stays';
+      report(`${id}: refused, so no response was recorded, and ${kept}: ${response.text}`);
+      continue;
+    }
+    recorded[id] = response.body;
+    report(`${id}: recorded`);
+  }
+}
+
+async function responseOf(
+  operation: Operation,
+  { baseUrl, apiKey }: SandboxState,
+  live: LiveValues,
+): Promise<{ isRefused: true; text: string } | { isRefused: false; body: unknown }> {
   const { origin } = new URL(baseUrl);
   const request = sampleRequest(operation, origin);
-  const replacements = await live.replacementsFor(id);
+  const replacements = await live.replacementsFor(operation.id);
   const response = await fetch(withLiveValues(request.url, replacements), {
     method: request.method,
     headers: {
@@ -45,11 +81,8 @@ async function recordedResponse(id: string): Promise<unknown> {
     ...(request.file && { body: SMALL_PNG }),
   });
   const text = await response.text();
-  if (!response.ok) {
-    process.stderr.write(`${id}: ${text}\n`);
-    return recorded[id];
-  }
-  return shortened(JSON.parse(asPublished(text, origin)));
+  if (!response.ok) return { isRefused: true, text };
+  return { isRefused: false, body: shortened(JSON.parse(asPublished(text, origin))) };
 }
 
 /** Replaces the addresses and secrets of this sandbox with those of an imaginary deployment. */
