@@ -1611,7 +1611,10 @@ GRANT USAGE ON SEQUENCE operation_token_accounts_ordinal_seq TO launchwire_worke
 -- The one row of each table that has one.
 INSERT INTO stream_progress (deleted_through) VALUES (0);
 INSERT INTO ingest_position (generation) VALUES (gen_random_uuid()::text);
-INSERT INTO event_order (cluster, origin) SELECT system_identifier::text, events_origin() FROM pg_control_system();
+-- The timeline of today: a cluster may have been promoted before this database was made.
+SELECT setval('log_timeline', current_timeline());
+INSERT INTO event_order (cluster, origin, epoch_timeline)
+SELECT system_identifier::text, events_origin(), current_timeline() FROM pg_control_system();
 INSERT INTO database_histories SELECT database_history(), '-infinity';
 INSERT INTO market_overview (only_row) VALUES (true);
 INSERT INTO ranking_progress DEFAULT VALUES;

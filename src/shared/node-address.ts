@@ -43,7 +43,9 @@ export function isLoopback(hostname: string): boolean {
 /** Equal for two ways to write one node: scheme, login, case, default port and final slashes do not count. */
 export function nodeOf(url: string): string {
   const { search, pathname } = new URL(url);
-  return `${hostOf(url)}${pathname.replace(/\/+$/, '')}${search}`;
+  let end = pathname.length;
+  while (pathname[end - 1] === '/') end -= 1;
+  return `${hostOf(url)}${pathname.slice(0, end)}${search}`;
 }
 
 /** Host and port, in one form. Whoever answers there is one witness, whatever key it is asked with. */

@@ -229,6 +229,14 @@ async function migrateCommand(databaseUrl: string) {
   };
 }
 
+test('a new database begins its log on the timeline of its server', async () => {
+  const { sql } = await createTestDatabase();
+  const [row] = await sql`
+    select current_timeline() as timeline, pg_sequence_last_value('log_timeline')::int as begun, epoch_timeline as epoch
+    from event_order`;
+  expect([row?.begun, row?.epoch]).toEqual([row?.timeline, row?.timeline]);
+});
+
 test('a view has the columns that a migration adds', async () => {
   const { url, sql } = await createTestDatabase();
   const folder = migrationsWith({

@@ -13,8 +13,8 @@ const SANDBOX_ADDRESS = 'http://localhost:3000';
 /** A table between its two marks, each on a line of its own: `<!-- scopes -->` … `<!-- /scopes -->`. */
 const TABLES = /^<!-- ([a-z-]+) -->\n.*?^<!-- \/\1 -->$/gms;
 /** A number with its mark behind it: `100<!-- statsTokens -->`. */
-const NUMBERS = /[\d,]+<!-- ([A-Za-z]+) -->/g;
-const MARK = /<!--.*?-->|\{\{\w+\}\}/;
+const NUMBERS = /(?<![\d,])[\d,]+<!-- ([A-Za-z]+) -->/g;
+const MARK = /<!--[^<>]{0,80}>?|\{\{\w+\}\}/;
 
 /**
  * The text of a guide for a page: its figures are those of the code and of this deployment, its addresses too,
