@@ -274,7 +274,8 @@ describe('a process', () => {
       for (const response of await Promise.all(held)) expect(response.status).toBe(200);
       expect(cache.reads - reads).toBe(20);
       expect(cache.hits - hits).toBeGreaterThan(0);
-      expect(loads).toBe(1);
+      // An entry is a second old at most: a machine that stalls for longer loads it once more.
+      expect(loads).toBeLessThanOrEqual(2);
     }
   });
 });

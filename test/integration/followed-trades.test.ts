@@ -401,10 +401,10 @@ describe('the event of a trade', () => {
       const hex = eightDaysAgo(at);
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
     });
+    // Enabled, because the relay ends the open deliveries of any other.
     const endpointId = await insertEndpoint(world.sql, {
       accountId: key.accountId,
-      status: 'disabled',
-      disabledReason: 'manual',
+      eventTypes: ['build.service.presale.failed.v1'],
     });
     for (const [at, id] of ids.entries()) {
       await world.sql`
