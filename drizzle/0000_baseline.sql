@@ -12,15 +12,6 @@ END $$;
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO launchwire_api, launchwire_worker, launchwire_relay, launchwire_internal;
 --> statement-breakpoint
--- A trusted extension: who owns the database may create it. Where a provider gives that right to nobody, it is created beforehand.
-DO $$
-BEGIN
-  CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
-EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported THEN
-  RAISE EXCEPTION 'the extension pg_trgm cannot be created here: %', SQLERRM
-    USING HINT = 'Let an administrator of the server run: CREATE EXTENSION pg_trgm WITH SCHEMA public';
-END $$;
---> statement-breakpoint
 CREATE SEQUENCE "public"."log_timeline" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1;--> statement-breakpoint
 CREATE TABLE "accounts" (
 	"id" uuid PRIMARY KEY NOT NULL,

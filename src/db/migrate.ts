@@ -53,7 +53,7 @@ export interface MigrationResult {
  * Migrates a database to the newest schema, gives its functions and views their present text, and makes the partitions of the coming weeks;
  * several processes may call it at once. Throws, and changes nothing, when the database has migrations that differ from these. When a
  * migration fails, those before it stay applied. A database of a later release keeps its functions.
- * @param folder with the migrations, `functions/`, `views.sql` and `roles.sql`
+ * @param folder with the migrations, `functions/`, `views.sql` and `requirements.sql`
  */
 export async function migrate(
   access: DatabaseAccess | string,
@@ -121,9 +121,9 @@ async function textsToReplace(
   return texts.filter((text) => changed.has(text) || (isPending && text.kind === 'views'));
 }
 
-/** What migrations expect: the roles, and every function that they name. */
+/** What migrations expect: the roles, the extension, and every function that they name. */
 async function prepare(sql: postgres.Sql, folder: string, texts: readonly ReplaceableText[]): Promise<void> {
-  await sql.unsafe(readFileSync(join(folder, 'roles.sql'), 'utf8'));
+  await sql.unsafe(readFileSync(join(folder, 'requirements.sql'), 'utf8'));
   await createMissingFunctions(sql, texts);
 }
 

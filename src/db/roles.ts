@@ -1,4 +1,4 @@
-/** The role of each process, whatever user `DATABASE_URL` names. `drizzle/roles.sql` makes them, migrations grant their rights. */
+/** The role of each process, whatever user `DATABASE_URL` names. `drizzle/requirements.sql` makes them, migrations grant their rights. */
 export const databaseRoles = [
   'launchwire_api',
   'launchwire_worker',

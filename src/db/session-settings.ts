@@ -38,7 +38,7 @@ export const pooledPlans = {
 export type PooledRole = keyof typeof pooledPlans;
 
 /**
- * The settings that these roles have in the database (drizzle/roles.sql), for sessions that a
+ * The settings that these roles have in the database (drizzle/requirements.sql), for sessions that a
  * pooler opens: it passes on none of a client.
  */
 export const roleSettings: Readonly<Record<PooledRole, Readonly<Record<string, string>>>> = {

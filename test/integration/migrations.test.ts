@@ -229,6 +229,25 @@ async function migrateCommand(databaseUrl: string) {
   };
 }
 
+test('an owner who is no superuser makes a database, and gives a function another text in a later session', async () => {
+  const { sql: admin, url: template } = await createTestDatabase();
+  const name = `owned_${randomBytes(8).toString('hex')}`;
+  await admin.unsafe(`create role ${name} login createdb createrole password 'owner'`);
+  await admin.unsafe(`create database ${name} owner ${name}`);
+  atEnd(async () => {
+    await admin.unsafe(`drop database if exists ${name} with (force)`);
+    await admin.unsafe(`drop role ${name}`);
+  });
+  const address = new URL(withDatabase(template, name));
+  address.username = name;
+  address.password = 'owner';
+  expect((await migrate(address.href)).before).toBeNull();
+  const sql = postgres(address.href, { max: 1 });
+  atEnd(() => sql.end({ timeout: 1 }));
+  await sql`update drizzle.functions set hash = 'earlier' where name in ('similar_tokens', 'views')`;
+  expect((await migrate(address.href)).replaced).toEqual(['views', 'similar_tokens']);
+});
+
 test('a new database begins its log on the timeline of its server', async () => {
   const { sql } = await createTestDatabase();
   const [row] = await sql`
@@ -297,7 +316,7 @@ const LOCK_MODES = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'Acce
 test('each migration locks at its beginning all that it locks', async () => {
   const { url, sql } = await emptyDatabase();
   const folder = migrationsWith({ migrations: { '9001_every_lock': LOCKING_COMMANDS } });
-  await sql.unsafe(readFileSync(join(folder, 'roles.sql'), 'utf8'));
+  await sql.unsafe(readFileSync(join(folder, 'requirements.sql'), 'utf8'));
   await createMissingFunctions(sql, readTexts(folder));
   const migrator = postgres(url, { max: 1, onnotice: () => {} });
   atEnd(() => migrator.end());

@@ -1,5 +1,7 @@
+-- What migrations and functions expect. Run before them, as often as there are some.
+--
 -- Each process works as a role of its own that may do what its statements need and nothing else (decision 0016). Roles belong to the
--- cluster: another database may have made them, or make them at this very moment. Run before the migrations, as often as they are.
+-- cluster: another database may have made them, or make them at this very moment.
 DO $$
 DECLARE
   name text;
@@ -14,7 +16,19 @@ BEGIN
     END IF;
   END LOOP;
 END $$;
+-- Before the extension: its functions are open to nobody either.
 ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
+
+-- A trusted extension: who owns the database may create it. Where a provider gives that right to nobody, it is created beforehand.
+DO $$
+BEGIN
+  CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
+EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported THEN
+  RAISE EXCEPTION 'the extension pg_trgm cannot be created here: %', SQLERRM
+    USING HINT = 'Let an administrator of the server run: CREATE EXTENSION pg_trgm WITH SCHEMA public';
+END $$;
+-- Loads its library: only then may anybody but a superuser make a function that sets a parameter of it.
+SELECT similarity('a', 'b');
 
 -- Limits and plans of api and internal as settings of their roles (decisions/0069). A connection pooler that shares sessions passes on
 -- none of a client: its sessions have these by their user, which is the role itself or a login with a copy (ops/postgres/users.sql).
