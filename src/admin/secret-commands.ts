@@ -108,7 +108,7 @@ async function orderKeysRefusal(
   if (workers?.opensOrders(key)) return null;
   const waiting = `${underEarlierKey} signed orders would be under a key that no worker is known to have`;
   if (workers === null)
-    return `no worker has run within the last five minutes, and ${waiting}: start the workers with this ORDER_KEYS and repeat; nothing was changed`;
+    return `no worker has run within the last 90 seconds, and ${waiting}: start the workers with this ORDER_KEYS and repeat; nothing was changed`;
   return isDerived
     ? `ORDER_KEYS is not set, and ${waiting}: give this command the ORDER_KEYS of api and worker; nothing was changed`
     : `no running worker has the first of ORDER_KEYS, and ${waiting}: start the workers with this ORDER_KEYS and repeat; nothing was changed`;

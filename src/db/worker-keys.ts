@@ -19,8 +19,10 @@ interface WorkerKeyRow {
 
 /** Interval in which a worker enters its keys. */
 export const ENTER_WORKER_KEYS_EVERY_MS = 30_000;
-/** A worker that is silent for this long has no keys: an upgrade takes less. */
-const SILENT_MINUTES = 5;
+/** An api counts a worker that was silent for so long, because the restart of every worker takes less. */
+const RESTART_SECONDS = 300;
+/** For a decision about the keys of workers that run now: three times what they need to enter theirs. */
+const RUNNING_SECONDS = 90;
 const PURPOSE = 'launchwire/worker-key-check';
 
 /** Enters the keys of a running worker: all that open orders, and the one that signs links. */
@@ -40,9 +42,9 @@ export async function enterWorkerKeys(
     on conflict (purpose, key_check) do update set seen_at = excluded.seen_at`;
 }
 
-async function readKeysInUse(database: Queryable): Promise<WorkerKeyRow[]> {
+async function readKeysInUse(database: Queryable, silentSeconds: number): Promise<WorkerKeyRow[]> {
   return await database<WorkerKeyRow[]>`
-    select purpose, key_check from worker_keys where seen_at > now() - ${SILENT_MINUTES} * interval '1 minute'`;
+    select purpose, key_check from worker_keys where seen_at > now() - ${silentSeconds} * interval '1 second'`;
 }
 
 /** What running workers have. */
@@ -54,9 +56,9 @@ export interface KeysOfWorkers {
   signLinksUnder(keys: readonly Uint8Array[]): boolean;
 }
 
-/** Null when no worker ran within the last five minutes. */
+/** What workers have that entered their keys within the last 90 seconds; null when there is none. */
 export async function readKeysOfWorkers(database: Queryable): Promise<KeysOfWorkers | null> {
-  const known = await readKeysInUse(database);
+  const known = await readKeysInUse(database, RUNNING_SECONDS);
   if (known.length === 0) return null;
   const checksOf = (wanted: WorkerKeyRow['purpose']) =>
     known.filter(({ purpose }) => purpose === wanted).map(({ keyCheck }) => keyCheck);
@@ -114,7 +116,7 @@ export class WorkerKeys {
 
   /** Logs a difference when it begins, and its end. */
   async #read(): Promise<WorkerKeyRow[]> {
-    const known = await readKeysInUse(this.#database);
+    const known = await readKeysInUse(this.#database, RESTART_SECONDS);
     const fault = this.#faultOf(known);
     if (fault !== this.#fault) {
       if (fault === null) this.#log.info('worker_keys.fit');

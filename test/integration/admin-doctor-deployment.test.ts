@@ -181,7 +181,7 @@ describe('keys that processes share are those of the workers', () => {
   test('no key of orders is compared without one here, without a worker, and where no orders are taken', async () => {
     expect((await check('order keys', {})).finding).toStartWith('skipped: needs ORDER_KEYS');
     await insert(FIRST);
-    const silent = 'skipped: no worker has run within the last five minutes';
+    const silent = 'skipped: no worker has run within the last 90 seconds';
     expect(await orderKeys(FIRST)).toEqual({ healthy: true, finding: silent });
     await db`truncate orders cascade`;
     await enter();

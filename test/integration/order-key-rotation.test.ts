@@ -100,7 +100,7 @@ test('orders are sealed under the next key only once a worker has it', async () 
   await workersHave(ORDERS, NEXT);
   await db`update worker_keys set seen_at = now() - interval '6 minutes'`;
   expect(await refusal(next)).toContain(
-    'no worker has run within the last five minutes, and 1 signed orders would be',
+    'no worker has run within the last 90 seconds, and 1 signed orders would be',
   );
   await workersHave(ORDERS, NEXT);
   expect((await reEncrypt(next)).code).toBe(0);

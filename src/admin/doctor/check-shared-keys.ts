@@ -9,7 +9,7 @@ import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 const ORDERS = 'order keys';
 const LINKS = 'result link keys';
 export const sharedKeyChecks = [ORDERS, LINKS];
-const SILENT = 'no worker has run within the last five minutes';
+const SILENT = 'no worker has run within the last 90 seconds';
 
 /** Compares the keys of this command with those that running workers have entered (decisions/0106). */
 export async function checkSharedKeys(database: Database, config: AdminConfig): Promise<Finding[]> {
@@ -34,7 +34,10 @@ async function judgeOrderKeys(
   const [known, ...others] = config.orderKeys.filter((one) => workers.opensOrders(one));
   const box = known === undefined ? null : createSecretBox(known, others);
   const { signed, unopened } = await readUnopenedOrders(database, box);
-  const unsent = `${unopened} of ${signed} waiting orders open under no key that a worker is known to have`;
+  const unsent =
+    signed === 0
+      ? 'no signed order waits'
+      : `${unopened} of ${signed} waiting orders open under no key that a worker is known to have`;
   if (!workers.openOrders) {
     return signed === 0
       ? skipped(ORDERS, 'no running worker has a key of orders, so that the api takes none')
