@@ -26,7 +26,7 @@ const DEFAULT_MIN_TIP_LAMPORTS = 10_000;
 
 /**
  * The methods of a landing service: `sendTransaction`, which checks the tip and nothing else, and the controls of the
- * sandbox. Its transactions may use the part of a block that is kept for landing services.
+ * sandbox. Its transactions that pay a tip may use the part of a block that is kept for landing services.
  */
 export function landingServiceMethods(rules: LandingServiceRules): MethodTable {
   const {
@@ -42,8 +42,9 @@ export function landingServiceMethods(rules: LandingServiceRules): MethodTable {
         const config = configAt(params, 1);
         const transaction = decodeWire(stringAt(params, 0), config.encoding);
         const { message, signature } = transaction;
-        if (tipLamportsOf(message, accounts) >= minTipLamports)
-          deliver(context, transaction, { mayUseReserve: true, maxRetries: maxRetriesOf(config) });
+        const tip = tipLamportsOf(message, accounts);
+        if (tip >= minTipLamports)
+          deliver(context, transaction, { mayUseReserve: tip > 0, maxRetries: maxRetriesOf(config) });
         else if (withoutTip === 'refuse')
           throw invalidParams(
             `Transaction must transfer a tip of at least ${minTipLamports} lamports to a tip account`,

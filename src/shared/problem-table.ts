@@ -57,7 +57,7 @@ export const problemTable = {
   precondition_invalid: problem(
     400,
     'Invalid precondition',
-    'If-Match must be one strong ETag that holds a positive integer.',
+    'If-Match must be one strong ETag that holds a positive integer, in quotes: "3".',
   ),
   malformed_json: problem(400, 'Malformed JSON', 'The body is not valid JSON in UTF-8.'),
   validation_failed: problem(422, 'Validation failed', 'One or more fields are invalid.'),

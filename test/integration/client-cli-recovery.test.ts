@@ -77,7 +77,7 @@ test('without a time it shows the last outage and the command that recovers it, 
     out: expect.stringMatching(
       new RegExp(`^ENDPOINT ID +SINCE +RETRYING +DEAD LETTER\n${endpointId} +${since} +2 +1\n$`),
     ),
-    err: `1 delivery from before it did not arrive either: an earlier --since takes them.
+    err: `1 delivery to ${endpointId} from before it did not arrive either: an earlier --since takes them.
 To send them now: launchwire deliveries recover ${endpointId} --since ${since}\n`,
   });
   expect(JSON.parse((await recover(endpointId, '--json')).out)).toEqual([
@@ -146,6 +146,7 @@ test('with a time it says how many deliveries are sent, how many were skipped an
     out: '3 deliveries sent, 1 skipped (1 webhook_delivery_replay_limit_reached)\n',
   });
   expect(sent.err).toMatch(/^The endpoint is paused \(http_503\): they are sent at \S+Z\.$/m);
+  expect(sent.err).toContain(`launchwire deliveries list ${endpointId} --status retrying`);
   expect((await run('--only', 'missed')).out).toBe('0 deliveries sent\n');
   // Programs get the operation.
   expect(JSON.parse((await run('--json')).out)).toMatchObject({

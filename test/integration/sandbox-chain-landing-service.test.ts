@@ -113,6 +113,19 @@ describe('a landing service', () => {
     expect(await isLanded(plain.signature)).toBe(true);
   });
 
+  test('that asks for no tip lands what pays none in the ordinary part alone', async () => {
+    const { chain, serviceUrl, transfer, sendTo, isLanded } = await stage({ minTipLamports: 0 });
+    await post(chain.rpcUrl, 'sandbox_setLoad', { share: 1, fromPrice: 1_000 });
+    chain.advanceSlots(1);
+    const [plain, tipped] = [await transfer(0), await transfer(1)];
+    for (const { text } of [plain, tipped]) await sendTo(serviceUrl, text);
+    chain.advanceSlots(1);
+    expect([await isLanded(plain.signature), await isLanded(tipped.signature)]).toEqual([false, true]);
+    await post(chain.rpcUrl, 'sandbox_setLoad', null);
+    chain.advanceSlots(1);
+    expect(await isLanded(plain.signature)).toBe(true);
+  });
+
   test('has faults of its own', async () => {
     const { chain, serviceUrl, transfer, sendTo, isLanded } = await stage();
     await post(chain.rpcUrl, 'sandbox_setFaults', { delaySlots: 2 }, 'fast');

@@ -85,7 +85,7 @@ const cases: Readonly<Record<string, Case>> = {
   'waitForOrder, without an answer': {
     start: (client, signal) => client.waitForOrder('o2', { signal }),
     until: ['GET o2', 1],
-    says: 'order o2 (no answer yet)',
+    says: 'order o2 (its status was not read yet)',
   },
   swap: {
     ...submission,

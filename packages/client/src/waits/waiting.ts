@@ -11,7 +11,7 @@ export async function waiting<Result>(
   signal: AbortSignal | undefined,
   wait: (saw: Saw) => Promise<Result>,
 ): Promise<Result> {
-  let last = 'no answer yet';
+  let last = 'its status was not read yet';
   try {
     return await wait(({ status }) => {
       last = status;

@@ -59,6 +59,9 @@ async function recover(invocation: Invocation): Promise<void> {
     output.note(
       `The endpoint is paused (${endpoint.pauseReason}): they are sent at ${endpoint.pausedUntil}.`,
     );
+  output.note(
+    `To see which failed again: launchwire deliveries list ${endpointId} --status retrying. Each try counts.`,
+  );
 }
 
 /** The counts of an ended recovery, from its file. */
@@ -109,7 +112,7 @@ async function showOutages(invocation: Invocation): Promise<void> {
       );
     if (older > 0)
       notes.push(
-        `${deliveriesOf(older)} from before it did not arrive either: an earlier --since takes them.`,
+        `${deliveriesOf(older)} to ${endpoint.id} from before it did not arrive either: an earlier --since takes them.`,
       );
     notes.push(`To send them now: launchwire deliveries recover ${endpoint.id} --since ${outage.since}`);
   }
