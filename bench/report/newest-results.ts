@@ -8,10 +8,17 @@ export interface NewestResult {
   run: ResultFile;
 }
 
-/** The newest result of each case, in the order of `cases`. Results of other cases are left out. */
-export function newestResults(history: readonly ResultFile[], cases: readonly string[]): NewestResult[] {
+/**
+ * The newest result of each case, in the order of `cases`, of the runs that are wanted for it. Results of other cases are
+ * left out.
+ */
+export function newestResults(
+  history: readonly ResultFile[],
+  cases: readonly string[],
+  isWanted: (run: ResultFile, name: string) => boolean = () => true,
+): NewestResult[] {
   return cases.flatMap((name) => {
-    const run = history.findLast(({ results }) => name in results);
+    const run = history.findLast((one) => name in one.results && isWanted(one, name));
     const result = run?.results[name];
     return run === undefined || result === undefined ? [] : [{ name, result, run }];
   });

@@ -11,7 +11,7 @@ export async function writeReport(folder: string): Promise<string> {
   const file = join(folder, 'report.html');
   const [history, budgets] = await Promise.all([loadResults(folder), loadBudgets()]);
   const cases = Object.keys(registry);
-  await Bun.write(file, reportPage(history, budgets, cases));
+  await Bun.write(file, reportPage(history, budgets, cases, undisturbed));
   const ages = await commitAges(history.map(({ machine }) => machine.commit));
   await Bun.write(join(folder, 'README.md'), figuresPage(history, budgets, { cases, undisturbed, ages }));
   return file;

@@ -37,9 +37,15 @@ function run(commit: string, value: number): ResultFile {
   };
 }
 
+/** The same as a run that may be quoted. */
+function quotableRun(commit: string, value: number): ResultFile {
+  const one = run(commit, value);
+  return { ...one, options: { ...one.options, rounds: 5, quick: false } };
+}
+
 /** The report with every case of the history. */
 function page(history: readonly ResultFile[], budgets: readonly Budget[]): string {
-  return reportPage(history, budgets, casesOf(history));
+  return reportPage(history, budgets, casesOf(history), new Set());
 }
 
 function casesOf(history: readonly ResultFile[]): string[] {
@@ -63,17 +69,18 @@ test('the report shows plots, history, and which budgets are missed', () => {
     floor: 'a bare server',
     reason: 'Protects reads',
   } as const;
-  const html = page([run('aaa', 1), run('bbb', 2)], [budget]);
+  const html = page([quotableRun('aaa', 1), quotableRun('bbb', 2)], [budget]);
   expect(html.match(/<svg /g)).toHaveLength(3);
   expect(html).toContain('History of the ratios');
   expect(html).toContain('class="missed">at least 5: bound missed by 60 %<');
   expect(html).toContain('The floor is a bare server. Protects reads.');
-  expect(page([run('aaa', 9)], [budget])).toContain('class="kept">at least 5: bound kept<');
+  expect(page([quotableRun('aaa', 9)], [budget])).toContain('class="kept">at least 5: bound kept<');
   const spread = { ...budget, ratio: HOSTILE, bound: 1, target: 3 };
   const results = { [HOSTILE]: { name: 'a', figures: [], ratios: { [HOSTILE]: spreadOf([0.9, 2, 2]) } } };
-  expect(page([{ ...run('aaa', 1), results }], [spread])).toContain(
+  expect(page([{ ...quotableRun('aaa', 1), results }], [spread])).toContain(
     'class="within">at least 1, target 3: bound within its rounds, target missed<',
   );
+  expect(page([run('aaa', 9)], [budget])).toContain('<td>at least 5; no verdict: not to be quoted</td>');
   expect(html).not.toMatch(/NaN|undefined|Infinity/);
 });
 
@@ -152,7 +159,7 @@ test('a case that the newest run does not have comes from the last run that has 
     'http/gone': { name: 'gone', figures: [], ratios: {} },
   };
   const history = [older, old, newest];
-  const html = reportPage(history, [], [HOSTILE, 'http/a']);
+  const html = reportPage(history, [], [HOSTILE, 'http/a'], new Set());
   expect(html.match(/<section /g)).toHaveLength(2);
   expect(html).toContain('commit bbb');
   expect(html).not.toContain('http/gone');
@@ -241,6 +248,38 @@ test('figures of a busy machine are not to be quoted, except for those that its 
     '| counts/a | r | 2.00 |  |  |',
   ]);
   for (const name of undisturbed) expect(Object.keys(registry)).toContain(name);
+});
+
+test('figures that may not be quoted have no verdict, and the newest quotable result of the case stands beside them', () => {
+  const budget: Budget = {
+    case: 'http/a',
+    ratio: 'r',
+    bound: 5,
+    direction: 'at least',
+    target: 9,
+    reason: 'r',
+  };
+  const results = (r: number) => ({ 'http/a': withRatios({ r }) });
+  const busy = { ...run('ccc', 1).machine, loadBefore: 0.51 };
+  const history = [
+    { ...quotableRun('aaa', 1), results: results(6) },
+    { ...quotableRun('bbb', 1), results: { ...results(7), 'http/b': withRatios({ r: 1 }) } },
+    { ...quotableRun('ccc', 1), machine: busy, results: results(8) },
+  ];
+  const page = figuresPage(history, [budget], {
+    cases: ['http/a', 'http/b'],
+    undisturbed: new Set(),
+    ages: new Map(),
+  });
+  expect(page.match(/^(## .*|\| http.*|A newer .*|The newest .*)$/gm)).toEqual([
+    '## 2026-11-20, ccc: busy machine (load 0.51), not to be quoted',
+    'The newest that may be quoted, below, has commit bbb and load 0.00: http/a.',
+    '| http/a | r | 8.00 |  | at least 5, target 9; no verdict: not to be quoted |',
+    '## 2026-11-20, bbb, load 0.00',
+    'A newer result, above, may not be quoted: http/a.',
+    '| http/a | r | 7.00 |  | at least 5, target 9: bound kept, target missed |',
+    '| http/b | r | 1.00 |  |  |',
+  ]);
 });
 
 test('a cost that is below zero in a round is below the noise', () => {
