@@ -58,6 +58,16 @@ test('an overload and a percentile of too few samples are called so', () => {
   expect(overload).toStartWith(
     '| submission | 3,000 | overload: the queue grows for the whole round |  | 1.10',
   );
+  const [standing, second] =
+    rowsOf(
+      latenciesPage(
+        file({ 'submission, 1/s': { ...row, p50Ms: 1_001 }, 'submission, 2/s': { ...row, p50Ms: 1_000 } }),
+      ),
+    ) ?? [];
+  expect(standing).toStartWith(
+    '| submission | 3,000 | overload: half of the requests wait more than a second |  | 1.10',
+  );
+  expect(second).toStartWith('| submission | 3,000 | 1,000 | 12.0 |');
   expect(few).toStartWith('| submission | 3,000 | 1.50 | too few samples |');
 });
 
