@@ -7,7 +7,7 @@ import { ratioTexts } from './ratio-texts.ts';
 const HEAD = `# Figures
 
 \`bun run bench\` writes this page from the results in this folder, and \`bun run bench --pages\` does it again without measuring: for each case the newest
-result, with the number of commits that were made since. Ratios are medians of round-by-round ratios, with the lowest and the highest round. Only ratios inside
+result, with the number of commits that were made since, as it was when the page was written. Ratios are medians of round-by-round ratios, with the lowest and the highest round. Only ratios inside
 one case of one run are comparable; figures of different runs or machines are not ([how far to trust them](../README.md#how-far-to-trust-it)). \`report.html\`,
 written beside it, has every figure and the plots. Latencies in milliseconds are in [latencies](../latencies.md).
 

@@ -32,7 +32,7 @@ export function describeRun(
   const length = `${options.rounds} ${options.rounds === 1 ? 'round' : 'rounds'} of ${options.roundMs} ms`;
   const quick = options.quick ? ' (quick: a first impression, not to be quoted)' : '';
   const age = ages.get(machine.commit);
-  const commit = `commit ${machine.commit}${age === undefined ? '' : ` (${age} commits old)`}`;
+  const commit = `commit ${machine.commit}${age === undefined ? '' : ` (${age} commits old when this page was written)`}`;
   return `${machine.date.slice(0, 16)}Z, ${commit}, seed ${options.seed}, ${length}${quick}, load before the run ${machine.loadBefore.toFixed(2)}`;
 }
 

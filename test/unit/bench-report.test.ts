@@ -172,7 +172,7 @@ test('a case that the newest run does not have comes from the last run that has 
     '## 2026-11-20, ccc: 1 round, quick, not to be quoted',
     '## 2026-11-20, bbb: 1 round, quick, not to be quoted',
   ]);
-  expect(figures).toContain('commit bbb (12 commits old), seed 1, 1 round of 1 ms');
+  expect(figures).toContain('commit bbb (12 commits old when this page was written), seed 1, 1 round of 1 ms');
   expect(figures).toContain('commit ccc, seed 1');
   expect(figures).toContain('| http/a | plain | 2.00 |  |  |');
   expect(figures).not.toContain('aaa');
@@ -345,7 +345,7 @@ test('the committed page of figures is the one of the committed results', async 
   const folder = new URL('../../bench/results/', import.meta.url).pathname;
   const page = await Bun.file(`${folder}/README.md`).text();
   // The ages were counted when the page was written.
-  const ages = [...page.matchAll(/commit (\S+) \((\d+) commits old\)/g)].map(
+  const ages = [...page.matchAll(/commit (\S+) \((\d+) commits old when this page was written\)/g)].map(
     ([, commit = '', age]) => [commit, Number(age)] as const,
   );
   expect(ages.length).toBeGreaterThan(0);
