@@ -1,4 +1,4 @@
-// bun run bench:compare: measures this tree and another commit in
+// npm run bench:compare: measures this tree and another commit in
 // alternating rounds, each side in a new process, and reports which differences are more than noise.
 import { chooseCases } from './choose-cases.ts';
 import { compareCase } from './compare-case.ts';
@@ -8,9 +8,9 @@ import { registry } from './registry.ts';
 import { busyDoubt } from './report/doubts.ts';
 import { runCase } from './run-case.ts';
 import { runStoppable } from './run-stoppable.ts';
-import { createWorktree } from './worktree.ts';
+import { assertCommit, createWorktree } from './worktree.ts';
 
-const USAGE = `bun run bench:compare <git ref> [case or group …] [options]
+const USAGE = `npm run bench:compare -- <git ref> [case or group …] [options]
   Prints each round with the time that is left; Ctrl-C prints what the rounds so far say.
   --quick         short rounds, for a first impression
   --rounds 9      rounds of a case (with --quick: 5)
@@ -32,6 +32,7 @@ const options = { quick, rounds: 1, roundMs, peers: false };
 
 await runStoppable(async (signal) => {
   const names = chooseCases(wanted, Object.keys(registry));
+  await assertCommit(ref);
   const machine = await describeMachine();
   const { commit, cpu } = machine;
   console.log(`installing ${ref} beside this tree …`);

@@ -6,10 +6,11 @@ import { ratioTexts } from './ratio-texts.ts';
 
 const HEAD = `# Figures
 
-\`bun run bench\` writes this page from the results in this folder, and \`bun run bench --pages\` does it again without measuring: for each case the newest
-result, with the number of commits that were made since, as it was when the page was written. Ratios are medians of round-by-round ratios, with the lowest and the highest round. Only ratios inside
-one case of one run are comparable; figures of different runs or machines are not ([how far to trust them](../README.md#how-far-to-trust-it)). \`report.html\`,
-written beside it, has every figure and the plots. Latencies in milliseconds are in [latencies](../latencies.md).
+\`npm run bench\` writes this page from the results in this folder, and \`npm run bench -- --pages\` does it again without measuring: for each case the
+newest result, with the number of commits that were made since, as it was when the page was written. Ratios are medians of round-by-round ratios, with the
+lowest and the highest round. Only ratios inside one case of one run are comparable; figures of different runs or machines are not
+([how far to trust them](../README.md#how-far-to-trust-it)). \`report.html\`, written beside it, has every figure and the plots. Latencies in milliseconds are
+in [latencies](../latencies.md).
 
 - **bound**: what the product must not fall below. \`kept\` by the median and by every round; \`within its rounds\` where the median keeps it and a round does
   not; \`missed by\` otherwise. \`bench:check\` fails beyond ${100 * TOLERANCE} %, and of counts beyond 0 %.
