@@ -1,7 +1,13 @@
 import { type Budget, describeBudget, describeJudgement, judge, NO_VERDICT, TOLERANCE } from '../budgets.ts';
 import type { ResultFile } from '../results.ts';
 import { doubtsOf, isBusy, isQuotable } from './doubts.ts';
-import { describeMachine, describeRun, type NewestResult, newestResults } from './newest-results.ts';
+import {
+  describeFailures,
+  describeMachine,
+  describeRun,
+  type NewestResult,
+  newestResults,
+} from './newest-results.ts';
 import { ratioTexts } from './ratio-texts.ts';
 
 const HEAD = `# Figures
@@ -102,11 +108,12 @@ function section(
       return [name, ratio, median, rounds, verdict];
     }),
   );
+  const failures = describeFailures(run);
   return `## ${run.machine.date.slice(0, 10)}, ${run.machine.commit}${note}
 
 ${describeRun(run, ages)}.
 ${describeMachine(run)}.
-${describeOthers(results, older)}
+${failures === '' ? '' : `**${cell(failures)}**\n`}${describeOthers(results, older)}
 | case | ratio | median | rounds | budget |
 |---|---|---|---|---|
 ${rows.map((cells) => `| ${cells.map(cell).join(' | ')} |\n`).join('')}`;

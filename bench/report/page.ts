@@ -15,7 +15,13 @@ import { barChart } from './bar-chart.ts';
 import { isQuotable } from './doubts.ts';
 import { lineChart } from './line-chart.ts';
 import { type Markup, markup } from './markup.ts';
-import { describeMachine, describeRun, type NewestResult, newestResults } from './newest-results.ts';
+import {
+  describeFailures,
+  describeMachine,
+  describeRun,
+  type NewestResult,
+  newestResults,
+} from './newest-results.ts';
 import { ratioTexts } from './ratio-texts.ts';
 import { formatNumber } from './scale.ts';
 import { reportStyle } from './style.ts';
@@ -50,7 +56,7 @@ export function reportPage(
 <title>Bench ${machine.date.slice(0, 10)} ${machine.commit}</title><style>${{ html: reportStyle }}</style></head><body>
 <h1>Bench report</h1>
 <p class="quiet">The newest run: ${describeRun(newest)}.<br>
-${describeMachine(newest)}.</p>
+${describeMachine(newest)}. ${describeFailures(newest)}</p>
 <p class="quiet">Compare inside one case of one run only. Dots on bars are rounds. Ratios are medians of round-by-round
 ratios with the lowest and the highest round. Cases that the newest run does not have are of the last run that has them.</p>
 <nav>${results.map(({ name }) => markup`<a href="#${name}">${name}</a>`)}</nav>
@@ -72,7 +78,11 @@ function section(
   { budgets, isQuoted }: { budgets: readonly Budget[]; isQuoted: boolean },
 ): Markup {
   const source =
-    run === newest ? [] : [markup`<p class="quiet">${describeRun(run)}.<br>${describeMachine(run)}.</p>`];
+    run === newest
+      ? []
+      : [
+          markup`<p class="quiet">${describeRun(run)}.<br>${describeMachine(run)}. ${describeFailures(run)}</p>`,
+        ];
   return markup`<section id="${name}"><h2>${name}</h2><p class="quiet">${result.name}</p>${source}
 <div class="scroll">${figureTable(result.figures)}</div>
 <div class="scroll">${ratioTable(

@@ -172,7 +172,9 @@ test('a case that the newest run does not have comes from the last run that has 
     '## 2026-11-20, ccc: 1 round, quick, not to be quoted',
     '## 2026-11-20, bbb: 1 round, quick, not to be quoted',
   ]);
-  expect(figures).toContain('commit bbb (12 commits old when this page was written), seed 1, 1 round of 1 ms');
+  expect(figures).toContain(
+    'commit bbb (12 commits old when this page was written), seed 1, 1 round of 1 ms',
+  );
   expect(figures).toContain('commit ccc, seed 1');
   expect(figures).toContain('| http/a | plain | 2.00 |  |  |');
   expect(figures).not.toContain('aaa');
@@ -280,6 +282,20 @@ test('figures that may not be quoted have no verdict, and the newest quotable re
     '| http/a | r | 7.00 |  | at least 5, target 9: bound kept, target missed |',
     '| http/b | r | 1.00 |  |  |',
   ]);
+});
+
+test('the pages name the cases that failed in a run', () => {
+  const failed = {
+    ...quotableRun('aaa', 1),
+    results: { 'http/a': withRatios({ r: 1 }) },
+    failed: ['http/b', 'a<b'],
+  };
+  const options = { cases: ['http/a'], undisturbed: new Set<string>(), ages: new Map() };
+  expect(figuresPage([failed], [], options)).toContain(
+    '\n**Failed in this run, without a result: http/b, a&lt;b.**\n\n| case |',
+  );
+  expect(page([failed], [])).toContain('Failed in this run, without a result: http/b, a&#60;b.');
+  expect(figuresPage([quotableRun('aaa', 1)], [], { ...options, cases: [HOSTILE] })).not.toContain('Failed');
 });
 
 test('a cost that is below zero in a round is below the noise', () => {
