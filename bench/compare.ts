@@ -5,7 +5,7 @@ import { compareCase } from './compare-case.ts';
 import { describeMachine } from './measurement/machine.ts';
 import { readArguments, refuseArguments } from './read-arguments.ts';
 import { registry } from './registry.ts';
-import { busyDoubt } from './report/doubts.ts';
+import { busyDoubt, describeDoubts } from './report/doubts.ts';
 import { runCase } from './run-case.ts';
 import { runStoppable } from './run-stoppable.ts';
 import { assertCommit, createWorktree } from './worktree.ts';
@@ -38,15 +38,16 @@ await runStoppable(async (signal) => {
   console.log(`installing ${ref} beside this tree …`);
   const base = await createWorktree(ref);
   try {
-    const busy = busyDoubt(machine).map((doubt) => `; ${doubt}: not to be quoted`);
+    const doubts = busyDoubt(machine);
     console.log(
-      `${cpu}; this tree (${commit}) against ${ref} (${base.commit}), ${rounds} alternating rounds${busy.join('')}`,
+      `${cpu}; this tree (${commit}) against ${ref} (${base.commit}), ${rounds} alternating rounds${doubts.length === 0 ? '' : `; ${describeDoubts(doubts)}`}`,
     );
     for (const name of names)
       await compareCase({
         name,
         ref,
         rounds,
+        doubts,
         measure: (side, round) =>
           runCase(name, {
             ...options,
