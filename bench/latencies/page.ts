@@ -1,3 +1,4 @@
+import { join } from 'node:path/posix';
 import { TOO_FEW_SAMPLES } from '../cases/case.ts';
 import type { Machine } from '../measurement/machine.ts';
 import type { Figures } from '../measurement/rounds.ts';
@@ -28,10 +29,11 @@ const NAMES: Readonly<Record<string, string>> = {
   others: 'other programs',
 };
 
-/** The page of latencies, as Markdown. */
-export function latenciesPage(file: LatencyFile): string {
+/** The page of latencies, as Markdown. `bench` is the way from its folder to `bench/`. */
+export function latenciesPage(file: LatencyFile, bench = '.'): string {
   const { machine, tookSeconds, figures } = file;
   const { cpu, cores, memoryGiB, bun, postgres, date, commit, loadBefore } = machine;
+  const linkTo = (path: string) => join(bench, path);
   const doubts = doubtsOfLatencies(file);
   const rows = figures.map(({ name, median }) => {
     const at = name.lastIndexOf(', ');
@@ -55,7 +57,7 @@ ${date.slice(0, 16)}Z, commit ${commit}, load before the run ${loadBefore.toFixe
 \`npm run bench:latencies\` measures and writes this page (${formatMinutes(tookSeconds)} min this time; five and a half where the machine keeps up). A p99 has a thousand samples.
 *Full first* is what used most of what it may use: an event loop (api, worker, relay, load generator) one core, Postgres, NATS and the machine all of them.
 Where a queue grows for the whole round, or the p50 is above one second, there is no latency to tell, and it says overload. Where the time of a submission goes is
-in [where the time goes](where-the-time-goes.md#a-submission); what more load takes is in [scaling](../docs/scaling.md).
+in [where the time goes](${linkTo('where-the-time-goes.md')}#a-submission); what more load takes is in [scaling](${linkTo('../docs/scaling.md')}).
 `;
 }
 

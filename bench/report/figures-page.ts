@@ -1,3 +1,4 @@
+import { join } from 'node:path/posix';
 import { type Budget, describeBudget, describeJudgement, judge, NO_VERDICT, TOLERANCE } from '../budgets.ts';
 import type { ResultFile } from '../results.ts';
 import { doubtsOf, isBusy, isQuotable } from './doubts.ts';
@@ -10,20 +11,21 @@ import {
 } from './newest-results.ts';
 import { ratioTexts } from './ratio-texts.ts';
 
-const HEAD = `# Figures
+/** `bench` is the folder of that name, as the links of the page name it. */
+const head = (bench: string) => `# Figures
 
 \`npm run bench\` writes this page from the results in this folder, and \`npm run bench -- --pages\` does it again without measuring: for each case the
 newest result, with the number of commits that were made since, as it was when the page was written. Ratios are medians of round-by-round ratios, with the
 lowest and the highest round. Only ratios inside one case of one run are comparable; figures of different runs or machines are not
-([how far to trust them](../README.md#how-far-to-trust-it)). \`report.html\`, written beside it, has every figure and the plots. Latencies in milliseconds are
-in [latencies](../latencies.md).
+([how far to trust them](${join(bench, 'README.md')}#how-far-to-trust-it)). \`report.html\`, written beside it, has every figure and the plots. Latencies in milliseconds are
+in [latencies](${join(bench, 'latencies.md')}).
 
 - **bound**: what the product must not fall below. \`kept\` by the median and by every round; \`within its rounds\` where the median keeps it and a round does
   not; \`missed by\` otherwise. \`bench:check\` fails beyond ${100 * TOLERANCE} %, and of counts beyond 0 %.
 - **target**: the goal, where it is stricter than the bound.
 - **not to be quoted**: other programs ran (load above 0.5), or there was one round. Such figures have no verdict. Where an older result of the case may be
   quoted, it stands in the block of its own run. Counts, sizes of memory and the growth of calls that take turns do not change with the load of others, so they
-  stand in blocks of their own ([0107](../../docs/decisions/0107-what-may-be-quoted.md)).
+  stand in blocks of their own ([0107](${join(bench, '../docs/decisions/0107-what-may-be-quoted.md')})).
 `;
 
 /**
@@ -33,7 +35,7 @@ in [latencies](../latencies.md).
 export function figuresPage(
   history: readonly ResultFile[],
   budgets: readonly Budget[],
-  { cases, undisturbed, ages }: FiguresPageOptions,
+  { cases, undisturbed, ages, bench = '..' }: FiguresPageOptions,
 ): string {
   const newest = newestResults(history, cases);
   const quotable = newestResults(history, cases, (run, name) => isQuotable(run, undisturbed.has(name)));
@@ -59,7 +61,7 @@ export function figuresPage(
       .filter(({ results }) => results.length > 0)
       .map((block) => section(run, block, { budgets, ages, older }));
   });
-  return [HEAD, ...sections].join('\n');
+  return [head(bench), ...sections].join('\n');
 }
 
 export interface FiguresPageOptions {
@@ -68,6 +70,8 @@ export interface FiguresPageOptions {
   undisturbed: ReadonlySet<string>;
   /** How many commits were made since each one. */
   ages: ReadonlyMap<string, number>;
+  /** The way from the folder of the page to `bench/`; by default from `bench/results/`. */
+  bench?: string;
 }
 
 function noteOf(doubts: readonly string[]): string {

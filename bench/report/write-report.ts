@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { loadBudgets } from '../budgets.ts';
 import { registry, undisturbed } from '../registry.ts';
 import { loadResults } from '../results.ts';
@@ -13,6 +13,10 @@ export async function writeReport(folder: string): Promise<string> {
   const cases = Object.keys(registry);
   await Bun.write(file, reportPage(history, budgets, cases, undisturbed));
   const ages = await commitAges(history.map(({ machine }) => machine.commit));
-  await Bun.write(join(folder, 'README.md'), figuresPage(history, budgets, { cases, undisturbed, ages }));
+  const bench = relative(folder, join(import.meta.dir, '..'));
+  await Bun.write(
+    join(folder, 'README.md'),
+    figuresPage(history, budgets, { cases, undisturbed, ages, bench }),
+  );
   return file;
 }

@@ -45,6 +45,12 @@ test('the page of latencies has rate, percentiles, busy cores, and what is full 
   expect(page).not.toContain('not to be quoted');
 });
 
+test('the links of the page of a quick run lead from its folder', () => {
+  const page = latenciesPage(file({ 'submission, 1/s': row }), '../..');
+  expect(page).toContain('(../../where-the-time-goes.md#a-submission)');
+  expect(page).toContain('(../../../docs/scaling.md)');
+});
+
 test('an event loop is full at one core, Postgres and the machine at all of them', () => {
   const [loop] =
     rowsOf(latenciesPage(file({ 'submission, 1/s': { ...row, apiCores: 0.8, busyCores: 1.5 } }))) ?? [];

@@ -284,6 +284,20 @@ test('figures that may not be quoted have no verdict, and the newest quotable re
   ]);
 });
 
+test('the links of a page in a folder one deeper lead to the same pages', () => {
+  const options = { cases: [HOSTILE], undisturbed: new Set<string>(), ages: new Map() };
+  const linksOf = (bench: string) =>
+    [...figuresPage([run('aaa', 1)], [], { ...options, bench }).matchAll(/\]\(([^)]*)\)/g)].map(
+      ([, link]) => link,
+    );
+  expect(linksOf('..')).toEqual([
+    '../README.md#how-far-to-trust-it',
+    '../latencies.md',
+    '../../docs/decisions/0107-what-may-be-quoted.md',
+  ]);
+  expect(linksOf('../..')).toEqual(linksOf('..').map((link) => `../${link}`));
+});
+
 test('the pages name the cases that failed in a run', () => {
   const failed = {
     ...quotableRun('aaa', 1),
