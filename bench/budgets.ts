@@ -65,6 +65,9 @@ export function describeBudget({ bound, direction, target }: Budget): string {
   return target === undefined ? `${direction} ${bound}` : `${direction} ${bound}, target ${target}`;
 }
 
+/** In place of a judgement where the figure may not be quoted: a verdict is what a reader quotes first. */
+export const NO_VERDICT = 'no verdict: not to be quoted';
+
 /** The three facts in words. */
 export function describeJudgement(budget: Budget, value: Spread | number): string {
   const { missedBy, isWithinRounds, isTargetReached } = judge(budget, value);

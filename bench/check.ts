@@ -1,4 +1,4 @@
-// bun run bench:check: measures every case that has a budget and exits with 1 when one of its
+// npm run bench:check: measures every case that has a budget and exits with 1 when one of its
 // ratios misses it. A case that misses a budget is measured a second time, with twice the rounds; only what misses again
 // counts.
 import {
@@ -17,7 +17,7 @@ import { runCase } from './run-case.ts';
 import { SHORTEST } from './run-shortest.ts';
 import { runStoppable } from './run-stoppable.ts';
 
-const USAGE = `bun run bench:check [case or group …] [options]
+const USAGE = `npm run bench:check -- [case or group …] [options]
   --full   data and rounds of a quoted run: an hour, and more for the cases of memory. Without it: small data and
            short rounds, under ten minutes, and budgets that need more samples are skipped
   --counts only what is counted, not timed: seconds, on any machine. The tests hold these budgets too

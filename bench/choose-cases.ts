@@ -1,3 +1,4 @@
+import { NotFoundError } from './read-arguments.ts';
 import { byNameAlone, registry } from './registry.ts';
 
 /**
@@ -11,7 +12,7 @@ export function chooseCases(
 ): readonly string[] {
   const matches = (name: string, word: string) => name === word || name.startsWith(`${word}/`);
   const unknown = wanted.find((word) => !known.some((name) => matches(name, word)));
-  if (unknown !== undefined) throw new Error(`no case ${unknown}; there are ${known.join(', ')}`);
+  if (unknown !== undefined) throw new NotFoundError(`no case ${unknown}; there are ${known.join(', ')}`);
   const isChosen = (name: string) =>
     alone.has(name)
       ? wanted.includes(name)

@@ -1,12 +1,15 @@
 import type { CaseResult } from './cases/case.ts';
 import { judgeDifference } from './judge-difference.ts';
 import { pairedRatio } from './measurement/statistics.ts';
+import { describeDoubts } from './report/doubts.ts';
 
 export interface CompareOptions {
   name: string;
   /** The commit that this tree is compared with. */
   ref: string;
   rounds: number;
+  /** Why the results may not be quoted. */
+  doubts: readonly string[];
   /** Measures one round of one side, in a process of its own. */
   measure(side: 'ours' | 'theirs', round: number): Promise<CaseResult>;
   print(line: string): void;
@@ -15,12 +18,13 @@ export interface CompareOptions {
 
 /**
  * Measures both sides in alternating rounds and prints how far it is, then the differences. What stops it is thrown after
- * the rounds that both sides have had are printed.
+ * the rounds that both sides have had are printed, or that there is none.
  */
 export async function compareCase({
   name,
   ref,
   rounds,
+  doubts,
   measure,
   print,
   nowMs = () => performance.now(),
@@ -37,10 +41,11 @@ export async function compareCase({
       print(`  ${describeProgress(done + 1, rounds, nowMs() - startedAtMs)}`);
     }
   } finally {
-    if (done > 0) {
-      print(
-        `\n${name}: this tree / ${ref}${done === rounds ? '' : `, stopped after ${done} of ${rounds} rounds`}`,
-      );
+    if (done === 0) print(`\n${name}: no round finished`);
+    else {
+      const stopped = done === rounds ? '' : `, stopped after ${done} of ${rounds} rounds`;
+      const doubt = doubts.length === 0 ? '' : `; ${describeDoubts(doubts)}`;
+      print(`\n${name}: this tree / ${ref}${stopped}${doubt}`);
       for (const line of differences(results.ours.slice(0, done), results.theirs.slice(0, done))) print(line);
     }
   }

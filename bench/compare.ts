@@ -1,16 +1,16 @@
-// bun run bench:compare: measures this tree and another commit in
+// npm run bench:compare: measures this tree and another commit in
 // alternating rounds, each side in a new process, and reports which differences are more than noise.
 import { chooseCases } from './choose-cases.ts';
 import { compareCase } from './compare-case.ts';
 import { describeMachine } from './measurement/machine.ts';
 import { readArguments, refuseArguments } from './read-arguments.ts';
 import { registry } from './registry.ts';
-import { busyDoubt } from './report/doubts.ts';
+import { busyDoubt, describeDoubts } from './report/doubts.ts';
 import { runCase } from './run-case.ts';
 import { runStoppable } from './run-stoppable.ts';
-import { createWorktree } from './worktree.ts';
+import { assertCommit, createWorktree } from './worktree.ts';
 
-const USAGE = `bun run bench:compare <git ref> [case or group …] [options]
+const USAGE = `npm run bench:compare -- <git ref> [case or group …] [options]
   Prints each round with the time that is left; Ctrl-C prints what the rounds so far say.
   --quick         short rounds, for a first impression
   --rounds 9      rounds of a case (with --quick: 5)
@@ -32,20 +32,22 @@ const options = { quick, rounds: 1, roundMs, peers: false };
 
 await runStoppable(async (signal) => {
   const names = chooseCases(wanted, Object.keys(registry));
+  await assertCommit(ref);
   const machine = await describeMachine();
   const { commit, cpu } = machine;
   console.log(`installing ${ref} beside this tree …`);
   const base = await createWorktree(ref);
   try {
-    const busy = busyDoubt(machine).map((doubt) => `; ${doubt}: not to be quoted`);
+    const doubts = busyDoubt(machine);
     console.log(
-      `${cpu}; this tree (${commit}) against ${ref} (${base.commit}), ${rounds} alternating rounds${busy.join('')}`,
+      `${cpu}; this tree (${commit}) against ${ref} (${base.commit}), ${rounds} alternating rounds${doubts.length === 0 ? '' : `; ${describeDoubts(doubts)}`}`,
     );
     for (const name of names)
       await compareCase({
         name,
         ref,
         rounds,
+        doubts,
         measure: (side, round) =>
           runCase(name, {
             ...options,

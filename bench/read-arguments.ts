@@ -1,5 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
+/** What was asked for does not exist. `runStoppable` prints its message alone: a stack says nothing of it. */
+export class NotFoundError extends Error {}
+
 /**
  * The arguments of a command of the bench. Ends the process when they ask for help (0) or are not understood (2), with
  * the usage either way.

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { onStopSignal } from '../sandbox/services/stop-signal.ts';
+import { NotFoundError } from './read-arguments.ts';
 
 /**
  * Runs a command of the bench and ends the process with the code that it returns. At a stop signal the command's own
@@ -21,7 +22,9 @@ export async function runStoppable(command: (signal: AbortSignal) => Promise<num
     const code = await command(controller.signal);
     process.exit(stopCode || code);
   } catch (error) {
-    if (stopCode === 0) throw error;
-    process.exit(stopCode);
+    if (stopCode !== 0) process.exit(stopCode);
+    if (!(error instanceof NotFoundError)) throw error;
+    console.error(error.message);
+    process.exit(2);
   }
 }

@@ -1,4 +1,4 @@
-// bun run bench: measures cases, each in a new process, prints them, and saves the run as a result file with a report
+// npm run bench: measures cases, each in a new process, prints them, and saves the run as a result file with a report
 // beside it.
 import { chooseCases } from './choose-cases.ts';
 import { describeCase } from './describe-case.ts';
@@ -13,7 +13,7 @@ import { runShortest } from './run-shortest.ts';
 import { runStoppable } from './run-stoppable.ts';
 import { withSharedPostgres } from './with-shared-postgres.ts';
 
-const USAGE = `bun run bench [case or group …] [options]
+const USAGE = `npm run bench -- [case or group …] [options]
   --quick         short rounds and one Postgres for all, for a first impression; scale and memory only by name
   --pages         writes the pages of the saved results again, measures nothing
   --shortest      every case once: proves that they work, measures and saves nothing

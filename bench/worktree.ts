@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NotFoundError } from './read-arguments.ts';
 
 const ROOT = join(import.meta.dir, '..');
 
@@ -8,6 +9,12 @@ export interface Worktree {
   folder: string;
   commit: string;
   remove(): Promise<void>;
+}
+
+/** Throws a NotFoundError for a commit that this repository does not have. */
+export async function assertCommit(ref: string): Promise<void> {
+  const found = await Bun.$`git rev-parse --verify --quiet ${`${ref}^{commit}`}`.cwd(ROOT).quiet().nothrow();
+  if (found.exitCode !== 0) throw new NotFoundError(`this repository has no commit ${ref}`);
 }
 
 /**

@@ -22,7 +22,7 @@ export interface CaseOptions {
   cores?: number;
   /** Seed of every random choice a case makes; recorded with the result. */
   seed?: number;
-  /** False: only the product and its limits, without the peers (`bun run bench:compare`). Default true. */
+  /** False: only the product and its limits, without the peers (`npm run bench:compare`). Default true. */
   peers?: boolean;
 }
 

@@ -1,8 +1,9 @@
+import { join } from 'node:path/posix';
 import { TOO_FEW_SAMPLES } from '../cases/case.ts';
 import type { Machine } from '../measurement/machine.ts';
 import type { Figures } from '../measurement/rounds.ts';
 import { busyDoubt, describeDoubts } from '../report/doubts.ts';
-import { OVERLOAD } from '../report/ratio-texts.ts';
+import { OVERLOAD, OVERLOAD_P50_MS } from '../report/ratio-texts.ts';
 import { formatNumber } from '../report/scale.ts';
 
 /** One measurement of `pipeline/latencies`. */
@@ -13,6 +14,9 @@ export interface LatencyFile {
   /** By operation and rate, in the order of the page. */
   figures: Figures[];
 }
+
+/** A queue that stands, or that grew and shrank again, tells as little of the server as one that grows. */
+const STANDING = 'overload: half of the requests wait more than a second';
 
 /** Cores of programs that are no part of the measurement, above which it was disturbed. */
 const OTHERS_MAX = 0.5;
@@ -25,15 +29,17 @@ const NAMES: Readonly<Record<string, string>> = {
   others: 'other programs',
 };
 
-/** The page of latencies, as Markdown. */
-export function latenciesPage(file: LatencyFile): string {
+/** The page of latencies, as Markdown. `bench` is the way from its folder to `bench/`. */
+export function latenciesPage(file: LatencyFile, bench = '.'): string {
   const { machine, tookSeconds, figures } = file;
   const { cpu, cores, memoryGiB, bun, postgres, date, commit, loadBefore } = machine;
+  const linkTo = (path: string) => join(bench, path);
   const doubts = doubtsOfLatencies(file);
   const rows = figures.map(({ name, median }) => {
     const at = name.lastIndexOf(', ');
     const { ratePerSecond = Number.NaN, p50Ms, p99Ms, overloads, busyCores = Number.NaN } = median;
-    const latencies = overloads === 1 ? [OVERLOAD, ''] : [p50Ms, p99Ms].map(milliseconds);
+    const overload = overloads === 1 ? OVERLOAD : (p50Ms ?? 0) > OVERLOAD_P50_MS ? STANDING : null;
+    const latencies = overload === null ? [p50Ms, p99Ms].map(milliseconds) : [overload, ''];
     const busy = `${busyCores.toFixed(2)} of ${cores}`;
     return [name.slice(0, at), formatRate(ratePerSecond), ...latencies, busy, fullest(median, cores)];
   });
@@ -50,8 +56,8 @@ ${date.slice(0, 16)}Z, commit ${commit}, load before the run ${loadBefore.toFixe
 
 \`npm run bench:latencies\` measures and writes this page (${formatMinutes(tookSeconds)} min this time; five and a half where the machine keeps up). A p99 has a thousand samples.
 *Full first* is what used most of what it may use: an event loop (api, worker, relay, load generator) one core, Postgres, NATS and the machine all of them.
-Where a queue grows for the whole round there is no latency to tell, and it says overload. Where the time of a submission goes is in
-[where the time goes](where-the-time-goes.md#a-submission); what more load takes is in [scaling](../docs/scaling.md).
+Where a queue grows for the whole round, or the p50 is above one second, there is no latency to tell, and it says overload. Where the time of a submission goes is
+in [where the time goes](${linkTo('where-the-time-goes.md')}#a-submission); what more load takes is in [scaling](${linkTo('../docs/scaling.md')}).
 `;
 }
 

@@ -1,7 +1,7 @@
 // npm run bench:latencies: measures the latencies of operations at fixed rates (the case pipeline/latencies) and writes
 // bench/latencies.json and the page bench/latencies.md.
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describeMachine } from '../measurement/machine.ts';
 import { readArguments, refuseArguments } from '../read-arguments.ts';
 import { runCase } from '../run-case.ts';
@@ -28,7 +28,8 @@ const data = join(folder, 'latencies.json');
 
 await runStoppable(async (signal) => {
   if (!pages) await measure(signal);
-  const page = latenciesPage((await Bun.file(data).json()) as LatencyFile);
+  const bench = relative(folder, join(import.meta.dir, '..'));
+  const page = latenciesPage((await Bun.file(data).json()) as LatencyFile, bench);
   await Bun.write(join(folder, 'latencies.md'), page);
   console.log(`${page}\nwrote latencies.md in ${folder}`);
   return 0;

@@ -1,4 +1,4 @@
-// bun run bench:load --url …: open-loop load of one GET against any deployment, with the generator of the suite.
+// npm run bench:load -- --url …: open-loop load of one GET against any deployment, with the generator of the suite.
 
 import { wireRequest } from '../cases/http-variant.ts';
 import { percentiles } from '../measurement/percentiles.ts';
@@ -9,7 +9,7 @@ import { openLoop } from './open-loop.ts';
 import { ownAddress } from './own-address.ts';
 import { poissonArrivals } from './poisson-arrivals.ts';
 
-const USAGE = `bun run bench:load --url http://127.0.0.1:3000/api/v2/tokens [options]
+const USAGE = `npm run bench:load -- --url http://127.0.0.1:3000/api/v2/tokens [options]
   --rate 100         requests a second, at the moments of a Poisson process
   --seconds 10       length of the run
   --connections 64   connections; a request that finds none free waits, and its latency counts the wait

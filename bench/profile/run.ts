@@ -1,4 +1,4 @@
-// bun run bench:profile <case>: runs a case once with profilers in the processes of the product, and prints where
+// npm run bench:profile <case>: runs a case once with profilers in the processes of the product, and prints where
 // each of them spent its time, or what it has allocated.
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { runStoppable } from '../run-stoppable.ts';
 import { countAllocations } from './read-allocations.ts';
 import { summarise } from './read-profile.ts';
 
-const USAGE = `bun run bench:profile <case> [options]
+const USAGE = `npm run bench:profile -- <case> [options]
   --heap           also writes the heap of each process at its end
   --allocations    counts the objects of each type that each process allocates, instead of its time
   --round-ms 3000  length of the round in milliseconds
@@ -25,8 +25,6 @@ const { values, positionals } = readArguments(USAGE, {
 });
 const [name] = positionals;
 if (name === undefined || positionals.length > 1) refuseArguments('give exactly one case', USAGE);
-const chosen = chooseCases([name]);
-if (chosen.length > 1) refuseArguments(`${name} is a group: choose one of ${chosen.join(', ')}`, USAGE);
 const [roundMs, top] = [Number(values['round-ms']), Number(values.top)];
 if (![roundMs, top].every((count) => Number.isSafeInteger(count) && count > 0))
   refuseArguments('--round-ms and --top need whole numbers above 0', USAGE);
@@ -36,6 +34,8 @@ if (values.heap && values.allocations)
 const kind = values.allocations ? '.allocations.json' : '.cpuprofile';
 
 await runStoppable(async (signal) => {
+  const chosen = chooseCases([name]);
+  if (chosen.length > 1) refuseArguments(`${name} is a group: choose one of ${chosen.join(', ')}`, USAGE);
   const folder = resolve(values.out, name.replaceAll('/', '-'));
   await rm(folder, { recursive: true, force: true });
   process.env.BENCH_PROFILE = folder;

@@ -30,6 +30,10 @@ export function doubtsOf(
   ];
 }
 
+export function isQuotable(run: Pick<ResultFile, 'machine' | 'options'>, isUndisturbed: boolean): boolean {
+  return doubtsOf(run, isUndisturbed).length === 0;
+}
+
 export function describeDoubts(doubts: readonly string[]): string {
   const verdict = doubts.includes(ONE_ROUND) ? 'says nothing, not to be quoted' : 'not to be quoted';
   return `${doubts.join(', ')}: ${verdict}`;

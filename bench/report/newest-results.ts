@@ -8,10 +8,17 @@ export interface NewestResult {
   run: ResultFile;
 }
 
-/** The newest result of each case, in the order of `cases`. Results of other cases are left out. */
-export function newestResults(history: readonly ResultFile[], cases: readonly string[]): NewestResult[] {
+/**
+ * The newest result of each case, in the order of `cases`, of the runs that are wanted for it. Results of other cases are
+ * left out.
+ */
+export function newestResults(
+  history: readonly ResultFile[],
+  cases: readonly string[],
+  isWanted: (run: ResultFile, name: string) => boolean = () => true,
+): NewestResult[] {
   return cases.flatMap((name) => {
-    const run = history.findLast(({ results }) => name in results);
+    const run = history.findLast((one) => name in one.results && isWanted(one, name));
     const result = run?.results[name];
     return run === undefined || result === undefined ? [] : [{ name, result, run }];
   });
@@ -25,8 +32,13 @@ export function describeRun(
   const length = `${options.rounds} ${options.rounds === 1 ? 'round' : 'rounds'} of ${options.roundMs} ms`;
   const quick = options.quick ? ' (quick: a first impression, not to be quoted)' : '';
   const age = ages.get(machine.commit);
-  const commit = `commit ${machine.commit}${age === undefined ? '' : ` (${age} commits old)`}`;
+  const commit = `commit ${machine.commit}${age === undefined ? '' : ` (${age} commits old when this page was written)`}`;
   return `${machine.date.slice(0, 16)}Z, ${commit}, seed ${options.seed}, ${length}${quick}, load before the run ${machine.loadBefore.toFixed(2)}`;
+}
+
+/** The cases of a run that failed, as a sentence; empty without any. */
+export function describeFailures({ failed = [] }: ResultFile): string {
+  return failed.length === 0 ? '' : `Failed in this run, without a result: ${failed.join(', ')}.`;
 }
 
 /** The machine and the programs that a run used. */

@@ -1,13 +1,27 @@
-import { type Budget, describeBudget, describeJudgement, explainBudget, judge } from '../budgets.ts';
+import {
+  type Budget,
+  describeBudget,
+  describeJudgement,
+  explainBudget,
+  judge,
+  NO_VERDICT,
+} from '../budgets.ts';
 import type { CaseResult } from '../cases/case.ts';
 import { curveOf } from '../measurement/distribution.ts';
 import type { Figures } from '../measurement/rounds.ts';
 import type { Spread } from '../measurement/statistics.ts';
 import type { ResultFile } from '../results.ts';
 import { barChart } from './bar-chart.ts';
+import { isQuotable } from './doubts.ts';
 import { lineChart } from './line-chart.ts';
 import { type Markup, markup } from './markup.ts';
-import { describeMachine, describeRun, type NewestResult, newestResults } from './newest-results.ts';
+import {
+  describeFailures,
+  describeMachine,
+  describeRun,
+  type NewestResult,
+  newestResults,
+} from './newest-results.ts';
 import { ratioTexts } from './ratio-texts.ts';
 import { formatNumber } from './scale.ts';
 import { reportStyle } from './style.ts';
@@ -31,6 +45,7 @@ export function reportPage(
   history: readonly ResultFile[],
   budgets: readonly Budget[],
   cases: readonly string[],
+  undisturbed: ReadonlySet<string>,
 ): string {
   const newest = history.at(-1);
   const results = newestResults(history, cases);
@@ -41,11 +56,16 @@ export function reportPage(
 <title>Bench ${machine.date.slice(0, 10)} ${machine.commit}</title><style>${{ html: reportStyle }}</style></head><body>
 <h1>Bench report</h1>
 <p class="quiet">The newest run: ${describeRun(newest)}.<br>
-${describeMachine(newest)}.</p>
+${describeMachine(newest)}. ${describeFailures(newest)}</p>
 <p class="quiet">Compare inside one case of one run only. Dots on bars are rounds. Ratios are medians of round-by-round
 ratios with the lowest and the highest round. Cases that the newest run does not have are of the last run that has them.</p>
 <nav>${results.map(({ name }) => markup`<a href="#${name}">${name}</a>`)}</nav>
-${results.map((result) => section(result, newest, history, budgets))}
+${results.map((result) =>
+  section(result, newest, history, {
+    budgets,
+    isQuoted: isQuotable(result.run, undisturbed.has(result.name)),
+  }),
+)}
 </body></html>
 `;
   return page.html;
@@ -55,15 +75,20 @@ function section(
   { name, result, run }: NewestResult,
   newest: ResultFile,
   history: readonly ResultFile[],
-  budgets: readonly Budget[],
+  { budgets, isQuoted }: { budgets: readonly Budget[]; isQuoted: boolean },
 ): Markup {
   const source =
-    run === newest ? [] : [markup`<p class="quiet">${describeRun(run)}.<br>${describeMachine(run)}.</p>`];
+    run === newest
+      ? []
+      : [
+          markup`<p class="quiet">${describeRun(run)}.<br>${describeMachine(run)}. ${describeFailures(run)}</p>`,
+        ];
   return markup`<section id="${name}"><h2>${name}</h2><p class="quiet">${result.name}</p>${source}
 <div class="scroll">${figureTable(result.figures)}</div>
 <div class="scroll">${ratioTable(
     result,
     budgets.filter((budget) => budget.case === name),
+    isQuoted,
   )}</div>
 <div class="plots">${[
     ...sizePlot(result),
@@ -86,19 +111,20 @@ function figureTable(figures: readonly Figures[]): Markup {
   )}</tbody></table>`;
 }
 
-function ratioTable(result: CaseResult, budgets: readonly Budget[]): Markup {
+function ratioTable(result: CaseResult, budgets: readonly Budget[], isQuoted: boolean): Markup {
   const rows = ratioTexts(result).map(({ ratio, median, rounds }) => {
     const budget = budgets.find((one) => one.ratio === ratio);
     const value = result.ratios[ratio] ?? null;
-    const cells = budget === undefined ? markup`<td></td><td></td>` : budgetCells(budget, value);
+    const cells = budget === undefined ? markup`<td></td><td></td>` : budgetCells(budget, value, isQuoted);
     return markup`<tr><td>${ratio}</td><td>${median}</td><td>${rounds}</td>${cells}</tr>`;
   });
   return markup`<table><thead><tr><th>ratio</th><th>median</th><th>rounds</th><th>budget</th><th>floor and reason</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-function budgetCells(budget: Budget, value: Spread | number | null): Markup {
+function budgetCells(budget: Budget, value: Spread | number | null, isQuoted: boolean): Markup {
   const reason = markup`<td>${explainBudget(budget)}</td>`;
   if (value === null) return markup`<td>${describeBudget(budget)}</td>${reason}`;
+  if (!isQuoted) return markup`<td>${describeBudget(budget)}; ${NO_VERDICT}</td>${reason}`;
   const { missedBy, isWithinRounds } = judge(budget, value);
   const tone = missedBy > 0 ? 'missed' : isWithinRounds ? 'within' : 'kept';
   return markup`<td><span class="${tone}">${describeBudget(budget)}: ${describeJudgement(budget, value)}</span></td>${reason}`;

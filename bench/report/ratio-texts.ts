@@ -3,7 +3,7 @@ import { medianMsOf } from '../measurement/distribution.ts';
 import { formatNumber } from './scale.ts';
 
 /** No step that keeps up with its rate has such a median; half of a queue that grows for a whole round has. */
-const OVERLOAD_P50_MS = 1_000;
+export const OVERLOAD_P50_MS = 1_000;
 export const OVERLOAD = 'overload: the queue grows for the whole round';
 
 export interface RatioTexts {

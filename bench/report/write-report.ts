@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { loadBudgets } from '../budgets.ts';
 import { registry, undisturbed } from '../registry.ts';
 import { loadResults } from '../results.ts';
@@ -11,8 +11,12 @@ export async function writeReport(folder: string): Promise<string> {
   const file = join(folder, 'report.html');
   const [history, budgets] = await Promise.all([loadResults(folder), loadBudgets()]);
   const cases = Object.keys(registry);
-  await Bun.write(file, reportPage(history, budgets, cases));
+  await Bun.write(file, reportPage(history, budgets, cases, undisturbed));
   const ages = await commitAges(history.map(({ machine }) => machine.commit));
-  await Bun.write(join(folder, 'README.md'), figuresPage(history, budgets, { cases, undisturbed, ages }));
+  const bench = relative(folder, join(import.meta.dir, '..'));
+  await Bun.write(
+    join(folder, 'README.md'),
+    figuresPage(history, budgets, { cases, undisturbed, ages, bench }),
+  );
   return file;
 }

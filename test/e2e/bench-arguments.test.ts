@@ -13,10 +13,24 @@ async function run(...args: string[]): Promise<{ code: number; output: string; e
   return { code, output, errors };
 }
 
+test.each([
+  ['a case', ['bench/compare.ts', 'HEAD', 'http/nonsense'], 'no case http/nonsense; there are '],
+  ['a commit', ['bench/compare.ts', 'nonsense', 'micro/cursor'], 'this repository has no commit nonsense\n'],
+  ['a case to profile', ['bench/profile/run.ts', 'nonsense'], 'no case nonsense; there are '],
+])(
+  '%s that does not exist is named in one sentence, and ends the command with 2',
+  async (_what, args, sentence) => {
+    const { code, output, errors } = await run(...args);
+    expect({ code, output }).toEqual({ code: 2, output: '' });
+    expect(errors).toStartWith(sentence);
+    expect(errors.trimEnd()).not.toContain('\n');
+  },
+);
+
 describe.each([
-  ['bench/run.ts', 'bun run bench ['],
-  ['bench/check.ts', 'bun run bench:check ['],
-  ['bench/compare.ts', 'bun run bench:compare <'],
+  ['bench/run.ts', 'npm run bench -- ['],
+  ['bench/check.ts', 'npm run bench:check -- ['],
+  ['bench/compare.ts', 'npm run bench:compare -- <'],
   ['bench/latencies/run.ts', 'npm run bench:latencies -- ['],
   ['bench/soak/run.ts', 'npm run soak -- ['],
   ['bench/capacity/run.ts', 'npm run capacity -- ['],

@@ -9,7 +9,7 @@ const result = (p50Ms: number): CaseResult => ({
 });
 
 /** Compares five rounds of ten seconds, of which `measure` may end some; returns what was measured and printed. */
-async function compare(measure: (side: string, round: number) => void) {
+async function compare(measure: (side: string, round: number) => void, doubts: readonly string[] = []) {
   const measured: string[] = [];
   const printed: string[] = [];
   let nowMs = 0;
@@ -17,6 +17,7 @@ async function compare(measure: (side: string, round: number) => void) {
     name: 'http/a',
     ref: 'main',
     rounds: 5,
+    doubts,
     async measure(side, round) {
       measure(side, round);
       nowMs += 5_000;
@@ -68,7 +69,12 @@ test('a comparison that is stopped in its first round reports no difference', as
   const { printed } = await compare(() => {
     throw new Error('SIGTERM');
   });
-  expect(printed).toEqual(['\nhttp/a: 5 rounds of both trees']);
+  expect(printed).toEqual(['\nhttp/a: 5 rounds of both trees', '\nhttp/a: no round finished']);
+});
+
+test('the results of a comparison on a busy machine say so', async () => {
+  const { printed } = await compare(() => {}, ['busy machine (load 8.09)']);
+  expect(printed).toContain('\nhttp/a: this tree / main; busy machine (load 8.09): not to be quoted');
 });
 
 test('the time that is left is an estimate in seconds, or in minutes when it is long', () => {

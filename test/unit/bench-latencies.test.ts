@@ -45,6 +45,12 @@ test('the page of latencies has rate, percentiles, busy cores, and what is full 
   expect(page).not.toContain('not to be quoted');
 });
 
+test('the links of the page of a quick run lead from its folder', () => {
+  const page = latenciesPage(file({ 'submission, 1/s': row }), '../..');
+  expect(page).toContain('(../../where-the-time-goes.md#a-submission)');
+  expect(page).toContain('(../../../docs/scaling.md)');
+});
+
 test('an event loop is full at one core, Postgres and the machine at all of them', () => {
   const [loop] =
     rowsOf(latenciesPage(file({ 'submission, 1/s': { ...row, apiCores: 0.8, busyCores: 1.5 } }))) ?? [];
@@ -58,6 +64,16 @@ test('an overload and a percentile of too few samples are called so', () => {
   expect(overload).toStartWith(
     '| submission | 3,000 | overload: the queue grows for the whole round |  | 1.10',
   );
+  const [standing, second] =
+    rowsOf(
+      latenciesPage(
+        file({ 'submission, 1/s': { ...row, p50Ms: 1_001 }, 'submission, 2/s': { ...row, p50Ms: 1_000 } }),
+      ),
+    ) ?? [];
+  expect(standing).toStartWith(
+    '| submission | 3,000 | overload: half of the requests wait more than a second |  | 1.10',
+  );
+  expect(second).toStartWith('| submission | 3,000 | 1,000 | 12.0 |');
   expect(few).toStartWith('| submission | 3,000 | 1.50 | too few samples |');
 });
 

@@ -37,9 +37,15 @@ function run(commit: string, value: number): ResultFile {
   };
 }
 
+/** The same as a run that may be quoted. */
+function quotableRun(commit: string, value: number): ResultFile {
+  const one = run(commit, value);
+  return { ...one, options: { ...one.options, rounds: 5, quick: false } };
+}
+
 /** The report with every case of the history. */
 function page(history: readonly ResultFile[], budgets: readonly Budget[]): string {
-  return reportPage(history, budgets, casesOf(history));
+  return reportPage(history, budgets, casesOf(history), new Set());
 }
 
 function casesOf(history: readonly ResultFile[]): string[] {
@@ -63,17 +69,18 @@ test('the report shows plots, history, and which budgets are missed', () => {
     floor: 'a bare server',
     reason: 'Protects reads',
   } as const;
-  const html = page([run('aaa', 1), run('bbb', 2)], [budget]);
+  const html = page([quotableRun('aaa', 1), quotableRun('bbb', 2)], [budget]);
   expect(html.match(/<svg /g)).toHaveLength(3);
   expect(html).toContain('History of the ratios');
   expect(html).toContain('class="missed">at least 5: bound missed by 60 %<');
   expect(html).toContain('The floor is a bare server. Protects reads.');
-  expect(page([run('aaa', 9)], [budget])).toContain('class="kept">at least 5: bound kept<');
+  expect(page([quotableRun('aaa', 9)], [budget])).toContain('class="kept">at least 5: bound kept<');
   const spread = { ...budget, ratio: HOSTILE, bound: 1, target: 3 };
   const results = { [HOSTILE]: { name: 'a', figures: [], ratios: { [HOSTILE]: spreadOf([0.9, 2, 2]) } } };
-  expect(page([{ ...run('aaa', 1), results }], [spread])).toContain(
+  expect(page([{ ...quotableRun('aaa', 1), results }], [spread])).toContain(
     'class="within">at least 1, target 3: bound within its rounds, target missed<',
   );
+  expect(page([run('aaa', 9)], [budget])).toContain('<td>at least 5; no verdict: not to be quoted</td>');
   expect(html).not.toMatch(/NaN|undefined|Infinity/);
 });
 
@@ -152,7 +159,7 @@ test('a case that the newest run does not have comes from the last run that has 
     'http/gone': { name: 'gone', figures: [], ratios: {} },
   };
   const history = [older, old, newest];
-  const html = reportPage(history, [], [HOSTILE, 'http/a']);
+  const html = reportPage(history, [], [HOSTILE, 'http/a'], new Set());
   expect(html.match(/<section /g)).toHaveLength(2);
   expect(html).toContain('commit bbb');
   expect(html).not.toContain('http/gone');
@@ -165,7 +172,9 @@ test('a case that the newest run does not have comes from the last run that has 
     '## 2026-11-20, ccc: 1 round, quick, not to be quoted',
     '## 2026-11-20, bbb: 1 round, quick, not to be quoted',
   ]);
-  expect(figures).toContain('commit bbb (12 commits old), seed 1, 1 round of 1 ms');
+  expect(figures).toContain(
+    'commit bbb (12 commits old when this page was written), seed 1, 1 round of 1 ms',
+  );
   expect(figures).toContain('commit ccc, seed 1');
   expect(figures).toContain('| http/a | plain | 2.00 |  |  |');
   expect(figures).not.toContain('aaa');
@@ -243,6 +252,66 @@ test('figures of a busy machine are not to be quoted, except for those that its 
   for (const name of undisturbed) expect(Object.keys(registry)).toContain(name);
 });
 
+test('figures that may not be quoted have no verdict, and the newest quotable result of the case stands beside them', () => {
+  const budget: Budget = {
+    case: 'http/a',
+    ratio: 'r',
+    bound: 5,
+    direction: 'at least',
+    target: 9,
+    reason: 'r',
+  };
+  const results = (r: number) => ({ 'http/a': withRatios({ r }) });
+  const busy = { ...run('ccc', 1).machine, loadBefore: 0.51 };
+  const history = [
+    { ...quotableRun('aaa', 1), results: results(6) },
+    { ...quotableRun('bbb', 1), results: { ...results(7), 'http/b': withRatios({ r: 1 }) } },
+    { ...quotableRun('ccc', 1), machine: busy, results: results(8) },
+  ];
+  const page = figuresPage(history, [budget], {
+    cases: ['http/a', 'http/b'],
+    undisturbed: new Set(),
+    ages: new Map(),
+  });
+  expect(page.match(/^(## .*|\| http.*|A newer .*|The newest .*)$/gm)).toEqual([
+    '## 2026-11-20, ccc: busy machine (load 0.51), not to be quoted',
+    'The newest that may be quoted, below, has commit bbb and load 0.00: http/a.',
+    '| http/a | r | 8.00 |  | at least 5, target 9; no verdict: not to be quoted |',
+    '## 2026-11-20, bbb, load 0.00',
+    'A newer result, above, may not be quoted: http/a.',
+    '| http/a | r | 7.00 |  | at least 5, target 9: bound kept, target missed |',
+    '| http/b | r | 1.00 |  |  |',
+  ]);
+});
+
+test('the links of a page in a folder one deeper lead to the same pages', () => {
+  const options = { cases: [HOSTILE], undisturbed: new Set<string>(), ages: new Map() };
+  const linksOf = (bench: string) =>
+    [...figuresPage([run('aaa', 1)], [], { ...options, bench }).matchAll(/\]\(([^)]*)\)/g)].map(
+      ([, link]) => link,
+    );
+  expect(linksOf('..')).toEqual([
+    '../README.md#how-far-to-trust-it',
+    '../latencies.md',
+    '../../docs/decisions/0107-what-may-be-quoted.md',
+  ]);
+  expect(linksOf('../..')).toEqual(linksOf('..').map((link) => `../${link}`));
+});
+
+test('the pages name the cases that failed in a run', () => {
+  const failed = {
+    ...quotableRun('aaa', 1),
+    results: { 'http/a': withRatios({ r: 1 }) },
+    failed: ['http/b', 'a<b'],
+  };
+  const options = { cases: ['http/a'], undisturbed: new Set<string>(), ages: new Map() };
+  expect(figuresPage([failed], [], options)).toContain(
+    '\n**Failed in this run, without a result: http/b, a&lt;b.**\n\n| case |',
+  );
+  expect(page([failed], [])).toContain('Failed in this run, without a result: http/b, a&#60;b.');
+  expect(figuresPage([quotableRun('aaa', 1)], [], { ...options, cases: [HOSTILE] })).not.toContain('Failed');
+});
+
 test('a cost that is below zero in a round is below the noise', () => {
   const page = figuresOf({
     'http/a': withRatios({
@@ -306,7 +375,7 @@ test('the committed page of figures is the one of the committed results', async 
   const folder = new URL('../../bench/results/', import.meta.url).pathname;
   const page = await Bun.file(`${folder}/README.md`).text();
   // The ages were counted when the page was written.
-  const ages = [...page.matchAll(/commit (\S+) \((\d+) commits old\)/g)].map(
+  const ages = [...page.matchAll(/commit (\S+) \((\d+) commits old when this page was written\)/g)].map(
     ([, commit = '', age]) => [commit, Number(age)] as const,
   );
   expect(ages.length).toBeGreaterThan(0);
