@@ -191,13 +191,11 @@ async function startServers({
   return { databaseUrl, natsUrl, rpcUrl, sendUrls };
 }
 
-/** Reports the driver's message from the cause: the message of the error holds the whole migration. */
 async function migrateDatabase(databaseUrl: string, isOurs: boolean): Promise<void> {
   try {
     await migrate(databaseUrl);
   } catch (error) {
-    const { message, cause } = error as Error;
-    const reason = cause instanceof Error ? cause.message : message;
+    const reason = error instanceof Error ? error.message : String(error);
     const hint = isOurs ? ' --fresh starts with an empty one.' : '';
     throw new Error(`The migrations of the database failed: ${reason}.${hint}`);
   }

@@ -1,6 +1,7 @@
 import { loadConfigOf, secretsOf } from '../config/load.ts';
 import { fatalErrorText } from '../shared/process.ts';
 import { type MigrationObserver, type MigrationResult, migrate } from './migrate.ts';
+import { MigrationFailure } from './migration-failure.ts';
 import { loginRefusal } from './require-database.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -15,9 +16,10 @@ const observer: MigrationObserver = {
   },
 };
 
-function summary({ before, after, applied, replaced }: MigrationResult): string {
+function summary({ before, after, applied, replaced, isOfLater }: MigrationResult): string {
   if (applied.length === 0 && replaced.length > 0)
     return `replaced ${replaced.join(', ')}; the schema is at ${after}`;
+  if (isOfLater) return `nothing to apply; the schema is at ${after}, whose functions and views stay`;
   if (applied.length === 0) return `nothing to apply; the schema is at ${after}`;
   const count = applied.length === 1 ? '1 migration' : `${applied.length} migrations`;
   return before === null
@@ -33,6 +35,10 @@ try {
   say(summary(await migrate(loadConfigOf('migrate'), observer)));
   process.exit(0);
 } catch (error) {
-  process.stderr.write(fatalErrorText(loginRefusal(error) ?? error, secretsOf()));
+  const text =
+    error instanceof MigrationFailure
+      ? `${error.message}\n`
+      : fatalErrorText(loginRefusal(error) ?? error, secretsOf());
+  process.stderr.write(text);
   process.exit(1);
 }

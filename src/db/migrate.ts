@@ -16,6 +16,7 @@ import {
 } from './functions-and-views.ts';
 import { databaseLimits, sessionSettings } from './limits.ts';
 import { throughLocks } from './lock-retries.ts';
+import { MigrationFailure } from './migration-failure.ts';
 import { lockTables } from './migration-locks.ts';
 import { makePartitions } from './partitions.ts';
 import { findPooling } from './pooler.ts';
@@ -47,6 +48,8 @@ export interface MigrationResult {
   applied: readonly string[];
   /** Functions whose text changed, and `views`. */
   replaced: readonly string[];
+  /** The database is of a later release, whose functions and views it keeps. */
+  isOfLater: boolean;
 }
 
 /**
@@ -82,6 +85,7 @@ export async function migrate(
     const before = newestMs === 0 ? null : nameOf(newestMs);
     const pending = known.filter(({ folderMillis }) => folderMillis > newestMs);
     const isOfLater = newestMs > Math.max(...known.map(({ folderMillis }) => folderMillis));
+    if (pending.length > 0) refuseUnknownMigrations(known, applied);
     const changed = isOfLater ? [] : await textsToReplace(sql, folder, pending.length > 0);
     if (pending.length + changed.length > 0) await prepare(sql, folder, changed);
     await applyAll(sql, pending, { before, nameOf }, observer);
@@ -95,6 +99,7 @@ export async function migrate(
       after,
       applied: pending.map(({ folderMillis }) => nameOf(folderMillis)),
       replaced: changed.map(({ name }) => name),
+      isOfLater,
     };
   } finally {
     await Promise.all([sql.end(), db.end()]);
@@ -160,7 +165,23 @@ function refuseOtherMigrations(
 ): void {
   const hashes = new Set(applied.map(({ hash }) => hash));
   if (known.some(({ folderMillis, hash }) => folderMillis <= newestMs && !hashes.has(hash)))
-    throw new Error('it was made by another version of the migrations than the one in drizzle/');
+    throw otherVersion();
+}
+
+/** Before later migrations: those of a branch that is not here may have changed what they change. */
+function refuseUnknownMigrations(
+  known: readonly MigrationMeta[],
+  applied: readonly AppliedMigration[],
+): void {
+  const hashes = new Set(known.map(({ hash }) => hash));
+  if (applied.some(({ hash }) => !hashes.has(hash))) throw otherVersion();
+}
+
+function otherVersion(): MigrationFailure {
+  return new MigrationFailure(
+    'the database stays as it is',
+    new Error('it was made by another version of the migrations than the one in drizzle/'),
+  );
 }
 
 /**
@@ -192,7 +213,7 @@ async function applyAll(
       schema = name;
     } catch (error) {
       observer.failed?.(name, schema);
-      throw error;
+      throw new MigrationFailure(name, error);
     }
   }
 }

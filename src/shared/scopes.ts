@@ -1,6 +1,6 @@
 /**
  * The scopes of API keys and their meanings (contract/authentication#scopes): the one place to add one. The
- * table `api_keys` checks them, so a new scope needs a migration as well (`bun run db:generate`).
+ * table `api_keys` checks them, so a new scope needs a migration as well (`npm run db:generate`).
  */
 export const scopeMeanings = {
   'operations:read': 'read operations, transaction intents and orders',

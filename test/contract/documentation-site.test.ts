@@ -146,7 +146,7 @@ describe('pages of operations', () => {
     for (const { id, response, isStream } of operations) {
       if (isStream === true) continue;
       const example = responseExample(id, options);
-      if (example === undefined) expect.unreachable(`${id} has no example: run \`bun run examples:write\``);
+      if (example === undefined) expect.unreachable(`${id} has no example: run \`npm run examples:write\``);
       expect([...Value.Errors(response, JSON.parse(example))].slice(0, 3), id).toEqual([]);
     }
   });

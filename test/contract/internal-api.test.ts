@@ -155,6 +155,6 @@ describe('beside the operations', () => {
     const paths = internalDefinitions.map(({ path }) => path.replace(/:(\w+)/g, '{$1}'));
     expect(Object.keys(served.paths).sort()).toEqual([...new Set(paths)].sort());
     const committed = readFileSync(COMMITTED_INTERNAL_DOCUMENT, 'utf8');
-    expect(committed === committedInternalDocument(), 'run `bun run openapi:write`').toBe(true);
+    expect(committed === committedInternalDocument(), 'run `npm run openapi:write`').toBe(true);
   });
 });

@@ -61,9 +61,10 @@ describe('the routes are exactly the operations of contract/endpoints#operations
   });
 
   test('anonymous reads name how long they may be cached, protected ones never', () => {
-    for (const { auth, maxAgeSeconds, isStream } of operations.values()) {
-      expect(maxAgeSeconds !== undefined).toBe(auth === 'anonymous' && isStream !== true);
-    }
+    const all = [...operations.values()];
+    const named = all.filter(({ maxAgeSeconds }) => maxAgeSeconds !== undefined);
+    const read = all.filter(({ auth, isStream }) => auth === 'anonymous' && isStream !== true);
+    expect(named.map(({ id }) => id)).toEqual(read.map(({ id }) => id));
   });
 });
 

@@ -114,7 +114,7 @@ describe('openapi.json', () => {
 
   test('is committed as it is served, so that a review shows changes of the api', () => {
     const committed = readFileSync(COMMITTED_DOCUMENT, 'utf8');
-    expect(committed === committedDocument(), 'docs/openapi.json is old: run `bun run openapi:write`').toBe(
+    expect(committed === committedDocument(), 'docs/openapi.json is old: run `npm run openapi:write`').toBe(
       true,
     );
   });

@@ -65,7 +65,9 @@ test('an earlier release accepts a database of a later one, and adds nothing', a
   await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9000000000000)`;
   expect(await migrateCommand(url)).toEqual({
     code: 0,
-    lines: ['nothing to apply; the schema is at a migration of a later release (2255-03-14T16:00:00.000Z)'],
+    lines: [
+      'nothing to apply; the schema is at a migration of a later release (2255-03-14T16:00:00.000Z), whose functions and views stay',
+    ],
   });
 });
 
@@ -163,6 +165,7 @@ test('of several migrations those before the one that failed stay, and the next 
     after: '9002_second',
     applied: [],
     replaced: [],
+    isOfLater: false,
   });
   expect(before).not.toBe('9001_first');
 });
@@ -204,6 +207,29 @@ describe('the functions of the database', () => {
     expect(await answer(sql)).toBe(2);
   });
 
+  test('have the rights of their text, and no earlier ones', async () => {
+    const { url, sql } = await createTestDatabase();
+    const grant = 'GRANT EXECUTE ON FUNCTION answer() TO launchwire_api;';
+    const mayCall = async () =>
+      (await sql`select has_function_privilege('launchwire_api', 'answer()', 'execute') as granted`)[0]
+        ?.granted;
+    for (const isGranted of [true, false]) {
+      const text = `${functionText('select 1')}${isGranted ? grant : ''}`;
+      await migrate(url, {}, migrationsWith({ functions: { answer: text } }));
+      expect(await mayCall()).toBe(isGranted);
+    }
+  });
+
+  test('are refused with other parameters, because two of one name would break their callers', async () => {
+    const { url, sql } = await createTestDatabase();
+    await migrate(url, {}, migrationsWith({ functions: { answer: functionText('select 1') } }));
+    const other = functionText('select 2').replace('answer()', "answer(why text DEFAULT '')");
+    await expect(migrate(url, {}, migrationsWith({ functions: { answer: other } }))).rejects.toThrow(
+      'drizzle/functions/answer.sql: the database has a function of this name with other parameters',
+    );
+    expect(await answer(sql)).toBe(1);
+  });
+
   test('stay as they are, all of them, when one text is wrong', async () => {
     const { url, sql } = await createTestDatabase();
     await migrate(url, {}, migrationsWith({ functions: { answer: functionText('select 1') } }));
@@ -213,7 +239,7 @@ describe('the functions of the database', () => {
         broken: 'CREATE OR REPLACE FUNCTION event_place() RETURNS int',
       },
     });
-    await expect(migrate(url, {}, wrong)).rejects.toThrow();
+    await expect(migrate(url, {}, wrong)).rejects.toThrow('drizzle/functions/broken.sql: ');
     expect(await answer(sql)).toBe(1);
   });
 });
@@ -254,6 +280,23 @@ test('a new database begins its log on the timeline of its server', async () => 
     select current_timeline() as timeline, pg_sequence_last_value('log_timeline')::int as begun, epoch_timeline as epoch
     from event_order`;
   expect([row?.begun, row?.epoch]).toEqual([row?.timeline, row?.timeline]);
+});
+
+test('a migration of a branch that is not here is refused, before another one is applied', async () => {
+  const { url, sql } = await createTestDatabase();
+  await migrate(
+    url,
+    {},
+    migrationsWith({ migrations: { '9001_branch': 'create table of_branch (id int)' } }),
+  );
+  const other = migrationsWith({
+    migrations: {
+      '9001_other': 'create table of_other (id int)',
+      '9002_next': 'create table of_next (id int)',
+    },
+  });
+  await expect(migrate(url, {}, other)).rejects.toThrow('another version of the migrations');
+  expect(await sql`select to_regclass('of_next') as found`).toMatchObject([{ found: null }]);
 });
 
 test('a view has the columns that a migration adds', async () => {

@@ -50,7 +50,7 @@ const sent = {
 };
 
 /**
- * An example of `subject` and `data` for each event: records of a running sandbox (`bun run examples:write`), in the state
+ * An example of `subject` and `data` for each event: records of a running sandbox (`npm run examples:write`), in the state
  * that the event reports.
  */
 export const eventExamples = {

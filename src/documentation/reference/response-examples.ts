@@ -5,7 +5,7 @@ import recorded from './response-examples.json' with { type: 'json' };
 export const RECORDED_FROM = 'http://localhost:3000';
 
 /**
- * Returns a response of a running sandbox (`bun run examples:write`) as JSON text; undefined for an unknown
+ * Returns a response of a running sandbox (`npm run examples:write`) as JSON text; undefined for an unknown
  * operation.
  */
 export function responseExample(
