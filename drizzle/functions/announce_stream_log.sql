@@ -1,4 +1,8 @@
--- As before (0027), and first of all on the timeline of today.
+-- Who writes to the log shows, before the first id of its transaction is taken, from which id on it may write: a shared advisory lock
+-- whose second key is the last id that was given out (31 bits of it). It ends when the transaction has, after its rows can be seen. What
+-- lies below every such lock is complete, and nothing else has to be waited for. Before all that it begins the timeline of today.
+-- Triggers call it, with their rights and search path, as an assignment or a condition: PERFORM would start a statement, as expensive as
+-- the row itself. Returns true.
 CREATE OR REPLACE FUNCTION announce_stream_log() RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   given_out bigint;

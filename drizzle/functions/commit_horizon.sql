@@ -1,6 +1,4 @@
--- Events and the log of streams are complete up to one horizon, that of transactions which have announced themselves
--- (decisions/0058). Expand only: the release before names none of this, its events get the new default, and its list of events
--- shows nothing recorded from here on until it is replaced.
+-- Events and the log of streams are complete up to one horizon, that of transactions which have announced themselves (decisions/0058).
 CREATE OR REPLACE FUNCTION commit_horizon(OUT complete_through bigint, OUT given_out bigint)
 LANGUAGE plpgsql AS $$
 DECLARE

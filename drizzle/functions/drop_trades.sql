@@ -1,4 +1,6 @@
--- As before (0004), but for the statement above.
+-- Drops the oldest bucket of trades, but for the last trades of each token that show a price or the liquidity (`kept_trades`): a
+-- reversal of younger trades goes back to them, and a prediction round may settle by them. Those of all dropped buckets are together in
+-- one partition below the floor, and no trade is stored there again.
 CREATE OR REPLACE FUNCTION drop_trades(cutoff timestamptz) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -1,8 +1,6 @@
--- An expiring partition of trades is no longer sorted four times to find the trades of each token that stay: they are read by
--- `trades_chain_order`, token by token (decisions/0073). Expand only: the release before calls the same function.
---
--- The statement that selects them: of each token the newest trade of the expiring partition, else of those kept before, that shows a
--- price, a price of 18 digits, a price with the liquidity, the liquidity. All those kept before are older.
+-- The statement that selects the trades which stay of an expiring partition (decisions/0073): of each token the newest trade of the
+-- partition, else of those kept before, that shows a price, a price of 18 digits, a price with the liquidity, the liquidity. All those
+-- kept before are older. They are read by `trades_chain_order`, token by token.
 CREATE OR REPLACE FUNCTION kept_trades(expiring text, kept_before text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT string_agg(format('SELECT kept.* FROM public.tokens AS token CROSS JOIN LATERAL (SELECT * FROM (%s) AS newest ORDER BY slot DESC LIMIT 1) AS kept',

@@ -1,4 +1,5 @@
--- As before (0027), without events of trades: on streams they are the trades themselves.
+-- An event of an intent is also the intent's change of status: two rows, so that each message has a place of its own. Events of trades
+-- are left out: on streams they are the trades themselves.
 CREATE OR REPLACE FUNCTION log_events() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

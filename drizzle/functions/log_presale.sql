@@ -1,5 +1,4 @@
--- Streams of presales and rounds (decisions/0078): two kinds of changes in the log. Expand only: the release before reads the log by
--- `read_stream_log(bigint, integer)`, which goes on to return the kinds that it knows; `read_stream_kinds` returns those of its caller.
+-- Changes of presales, for their streams (decisions/0078).
 CREATE OR REPLACE FUNCTION log_presale() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- As 0027, but for two things: a token that is in no list yet is no news to anybody, and that it gets there is.
+-- A token that is in no list yet is no news to anybody, and that it gets there is.
 CREATE OR REPLACE FUNCTION log_tokens() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

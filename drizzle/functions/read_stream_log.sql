@@ -1,3 +1,4 @@
+-- `read_stream_kinds` of nine kinds, those that rankings follow among them.
 CREATE OR REPLACE FUNCTION read_stream_log(after_id bigint, page integer) RETURNS TABLE (
   complete_through bigint, given_out bigint, epoch text, deleted_through bigint, deleted_at timestamptz, proven_through timestamptz,
   id bigint, kind text, mint_address text, account_id uuid, ref uuid, slot bigint, through timestamptz,

@@ -1,4 +1,8 @@
--- As `read_stream_log` (0045), with the columns of trades, and only the kinds that the caller knows.
+-- The log after `after_id`, as far as it is complete, with the kinds that the caller knows: a later release adds kinds, and no earlier
+-- one notices. At most `page` rows, and at least one, whose `id` is null when there is nothing new. Its three looks come one after
+-- another, each with a snapshot of its own, and their order is what makes it right: ids given out, then who still writes, then the rows.
+-- `epoch` is another one in a database that was restored or took the place of another, and no promotion changes it. Ids below
+-- `timeline_start` were given out on an earlier timeline, and the end of that may not have reached this server.
 CREATE OR REPLACE FUNCTION read_stream_page(after_id bigint, page integer, known text[]) RETURNS TABLE (
   complete_through bigint, given_out bigint, epoch text, deleted_through bigint, deleted_at timestamptz, proven_through timestamptz,
   id bigint, kind text, mint_address text, account_id uuid, ref uuid, slot bigint, through timestamptz,

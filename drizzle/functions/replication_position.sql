@@ -1,7 +1,7 @@
 -- Where a server is in the write-ahead log, for reads from a standby (decisions/0069). Of a primary what a transaction has written that
 -- is visible now, of a standby what it has replayed: a standby at the position of its primary shows everything that the primary showed.
 -- The timeline of a standby is that of the first change that it has replayed, so one that follows a replaced primary differs from the
--- new one. Expand only.
+-- new one.
 CREATE OR REPLACE FUNCTION replication_position() RETURNS TABLE (is_standby boolean, log_position bigint, timeline integer, origin text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

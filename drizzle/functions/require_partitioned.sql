@@ -1,4 +1,4 @@
--- The functions of 0004 with this table among theirs. A week is kept while an intent of it is still being sent.
+-- The tables whose partitions these functions make and drop.
 CREATE OR REPLACE FUNCTION require_partitioned(parent text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

@@ -1,6 +1,5 @@
--- Less work for each submission (decisions/0089). Expand only: the release before needs neither the index nor the names of the checks.
---
--- Postgres parses the text of each check again for every statement: 70 to 100 µs for these ten. A function stays compiled in its session.
+-- The rules of a row of `transaction_intents` in one function (decisions/0089): Postgres parses the text of each check again for every
+-- statement, 70 to 100 µs for these ten, and a function stays compiled in its session.
 CREATE OR REPLACE FUNCTION transaction_intent_is_whole(status text, completed_at timestamptz, error_code text, send_route text, keeps_route boolean,
   kind text, priority_level text, signed_transaction bytea, submitted_at timestamptz, version integer) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$

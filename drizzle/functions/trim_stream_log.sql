@@ -1,4 +1,5 @@
--- As before (0023); ids are counted without their timeline.
+-- Deletes the oldest rows that are older than `cutoff`, or more than `kept` ids back, and remembers how far. Ids are counted without
+-- their timeline. Returns how many.
 CREATE OR REPLACE FUNCTION trim_stream_log(cutoff timestamptz, kept bigint, page integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -41,12 +41,12 @@ export const guards: readonly Guard[] = [
     protects: 'a stream passes no entry of the log before every earlier one is committed or given up',
     changes: [
       {
-        file: 'drizzle/functions/read_stream_kinds.sql',
+        file: 'drizzle/functions/read_stream_page.sql',
         from: 'SELECT horizon.complete_through, horizon.given_out,',
         to: 'SELECT horizon.given_out, horizon.given_out,',
       },
       {
-        file: 'drizzle/functions/read_stream_kinds.sql',
+        file: 'drizzle/functions/read_stream_page.sql',
         from: 'stream_log.id <= horizon.complete_through',
         to: 'stream_log.id <= horizon.given_out',
       },

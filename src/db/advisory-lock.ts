@@ -4,7 +4,7 @@ import type { Database, Transaction } from './client.ts';
 /** The advisory locks of this code base by purpose; their numbers only have to differ. */
 export const advisoryLocks = {
   intentConfirmer: 7_201_954,
-  /** The log of streams uses 7_201_960 and 7_201_962 (drizzle/functions/announce_stream_log.sql). */
+  /** The log of streams uses 7_201_960 and 7_201_962 (functions of drizzle/functions/). */
   intentWatcher: 7_201_961,
   /** Shared by writers of trades, exclusive for reversals: neither sees the other's unfinished work. */
   tradeReversal: 7_201_955,

@@ -1,5 +1,6 @@
 import { loadConfigOf, secretsOf } from '../config/load.ts';
 import { fatalErrorText } from '../shared/process.ts';
+import { createRedactor } from '../shared/redact.ts';
 import { type MigrationObserver, type MigrationResult, migrate } from './migrate.ts';
 import { MigrationFailure } from './migration-failure.ts';
 import { loginRefusal } from './require-database.ts';
@@ -37,7 +38,7 @@ try {
 } catch (error) {
   const text =
     error instanceof MigrationFailure
-      ? `${error.message}\n`
+      ? `${createRedactor(secretsOf())(error.message)}\n`
       : fatalErrorText(loginRefusal(error) ?? error, secretsOf());
   process.stderr.write(text);
   process.exit(1);

@@ -111,8 +111,7 @@ function namesIn(folder: string): (version: number) => string {
   const { entries } = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as {
     entries: { tag: string; when: number }[];
   };
-  const tags = new Map(entries.map(({ tag, when }) => [when, tag]));
-  return (version) => tags.get(version) ?? schemaName(version);
+  return (version) => schemaName(version, entries);
 }
 
 /** Views are made again after every migration: they have the columns that their tables had then. */

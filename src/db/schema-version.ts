@@ -4,9 +4,12 @@ import type { Queryable } from './client.ts';
 /** Creation time of the newest migration of this release; the migrator sorts by it. */
 export const requiredSchemaVersion = Math.max(...entries.map(({ when }) => when));
 
-/** Names a schema by its newest migration. */
-export function schemaName(version: number): string {
-  const known = entries.find(({ when }) => when === version);
+/** Names a schema by its newest migration. @param migrations where they are not those of this release */
+export function schemaName(
+  version: number,
+  migrations: readonly { when: number; tag: string }[] = entries,
+): string {
+  const known = migrations.find(({ when }) => when === version);
   return known?.tag ?? `a migration of a later release (${new Date(version).toISOString()})`;
 }
 

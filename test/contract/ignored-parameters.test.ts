@@ -5,6 +5,7 @@ import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { processSettings } from '../support/sandbox/process-settings.ts';
 
 let market: MarketApi;
 let strict: TestApi;
@@ -127,15 +128,8 @@ describe('with STRICT_QUERY', () => {
   });
 
   test('the sandbox refuses them, unless its user wants otherwise or runs it as live', () => {
-    const settings = {
-      port: 3000,
-      databaseUrl: 'postgres://localhost/sandbox',
-      natsUrl: 'nats://127.0.0.1:4222',
-      rpcUrl: 'http://127.0.0.1:8899',
-      secretKey: Buffer.alloc(32, 1).toString('base64'),
-    };
     const strictQueryOf = (given: Record<string, string>) =>
-      loadConfig(processEnvironment(given, settings)).strictQuery;
+      loadConfig(processEnvironment(given, processSettings)).strictQuery;
     expect(strictQueryOf({})).toBe(true);
     expect(strictQueryOf({ STRICT_QUERY: 'false' })).toBe(false);
     expect(strictQueryOf({ API_ENVIRONMENT: 'live' })).toBe(false);

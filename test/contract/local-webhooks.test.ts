@@ -5,15 +5,9 @@ import { urlPolicyOf } from '../../src/shared/webhooks/url-policy.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { processSettings } from '../support/sandbox/process-settings.ts';
 
-const settings = {
-  port: 3000,
-  databaseUrl: 'postgres://localhost/sandbox',
-  natsUrl: 'nats://127.0.0.1:4222',
-  rpcUrl: 'http://127.0.0.1:8899',
-  secretKey: Buffer.alloc(32, 1).toString('base64'),
-};
-const environmentOf = (given: Record<string, string> = {}) => processEnvironment(given, settings);
+const environmentOf = (given: Record<string, string> = {}) => processEnvironment(given, processSettings);
 let api: TestApi;
 let key: TestKey;
 

@@ -68,7 +68,9 @@ async function close({ slotId }: TriggeredOrder): Promise<string> {
 }
 
 const confirmed = (intentId: string): IntentEnd => ({
-  ...{ intentId, status: 'confirmed', slot: 12n },
+  intentId,
+  status: 'confirmed',
+  slot: 12n,
   transactionSignature: newAddress(),
 });
 
@@ -115,7 +117,9 @@ describe('an intent that advanced the nonce of a slot', () => {
     const intentId = await withdraw(order);
     await endIntents(context, [
       {
-        ...{ intentId, status: 'failed', errorCode: 'transaction_intent_expired' },
+        intentId,
+        status: 'failed',
+        errorCode: 'transaction_intent_expired',
         transactionSignature: null,
       },
     ]);

@@ -1,5 +1,5 @@
 import { readNonceAccount } from '../../../chain/accounts/nonce-account.ts';
-import type { Transaction } from '../../../db/client.ts';
+import type { Queryable, Transaction } from '../../../db/client.ts';
 import { changeOrders, type OrderChange, type OrderChangeContext } from '../change-orders.ts';
 import { lockOrders } from '../order-rows.ts';
 import type { OrderRow } from '../record.ts';
@@ -29,15 +29,19 @@ export async function voidSpentOrders(
   const now = clock.now();
   const orders = await db<SignedOrder[]>`
     select o.id, o.nonce_address, o.nonce, o.created_at from orders o
-    where o.slot_id = any(${[...slotIds]}::uuid[]) and o.status in ('unsigned', 'open', 'triggered')
-      and not exists (
-        select from orders s where s.slot_id = o.slot_id and s.status = 'triggered' and s.intent_id is not null)`;
+    where o.slot_id = any(${[...slotIds]}::uuid[]) and ${isUnsent(db)}`;
   const reasons = new Map<string, OrderReason>(
     orders
       .filter((order) => isNonceSpent(order, readings, nodes, now))
       .map((order) => [order.id, isClosed(order, readings) ? 'slot_closed' : 'nonce_spent']),
   );
   return await voidNow(context, reasons);
+}
+
+/** SQL: order `o` is live, and none of its slot is on its way: such a one decides about the others when it ends. */
+export function isUnsent(sql: Queryable) {
+  return sql`o.status in ('unsigned', 'open', 'triggered') and not exists (
+    select from orders s where s.slot_id = o.slot_id and s.status = 'triggered' and s.intent_id is not null)`;
 }
 
 function isClosed({ nonceAddress }: SignedNonce, readings: readonly NonceReading[]): boolean {

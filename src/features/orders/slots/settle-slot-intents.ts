@@ -1,7 +1,7 @@
 import { afterCommit } from '../../../db/after-commit.ts';
 import type { Transaction } from '../../../db/client.ts';
 import type { EndContext } from '../sending/end-orders.ts';
-import { voidOrders } from '../sending/void-orders.ts';
+import { isUnsent, voidOrders } from '../sending/void-orders.ts';
 import type { OrderReason } from '../state.ts';
 
 export interface SlotIntentContext extends Omit<EndContext, 'db'> {
@@ -72,10 +72,4 @@ async function listUnsentOfSlots(transaction: Transaction, slotIds: readonly str
   const rows = await transaction<{ id: string }[]>`
     select o.id from orders o where o.slot_id = any(${[...slotIds]}::uuid[]) and ${isUnsent(transaction)}`;
   return rows.map(({ id }) => id);
-}
-
-/** SQL: order `o` is live, and none of its slot is on its way: such a one decides about the others when it ends. */
-function isUnsent(transaction: Transaction) {
-  return transaction`o.status in ('unsigned', 'open', 'triggered') and not exists (
-    select from orders s where s.slot_id = o.slot_id and s.status = 'triggered' and s.intent_id is not null)`;
 }
