@@ -1,4 +1,7 @@
-/** Import boundaries (docs/architecture.md): shared <- db <- chain, outbox <- indexer, features <- worker, http <- api, internal. */
+/**
+ * Import boundaries (docs/architecture.md): shared <- db <- chain, outbox <- indexer <- intents <- features <- worker, http
+ * <- api, internal.
+ */
 
 /** The stages of the relay from the ground up: each imports only stages before it. */
 const relayStages = [
@@ -40,7 +43,17 @@ module.exports = {
       name: 'indexer-imports-no-feature',
       severity: 'error',
       from: { path: '^src/indexer/' },
-      to: { path: '^(src/(features|http|api|internal|worker|admin)/|relay/|sandbox/|bench/|faults/|test/)' },
+      to: {
+        path: '^(src/(intents|features|http|api|internal|worker|admin)/|relay/|sandbox/|bench/|faults/|test/)',
+      },
+    },
+    {
+      name: 'intents-lie-under-every-feature',
+      severity: 'error',
+      from: { path: '^src/intents/' },
+      to: {
+        path: '^(src/(?!(intents|indexer|chain|outbox|db|shared)/)|relay/|sandbox/|bench/|faults/|test/)',
+      },
     },
     {
       name: 'a-feature-never-imports-another',
@@ -52,7 +65,7 @@ module.exports = {
       name: 'http-knows-no-feature',
       severity: 'error',
       from: { path: '^src/http/' },
-      to: { path: '^(src/(features|api|internal|worker|indexer|chain|outbox|admin)/|relay/)' },
+      to: { path: '^(src/(features|api|internal|worker|indexer|intents|chain|outbox|admin)/|relay/)' },
     },
     {
       name: 'http-is-seen-by-routes-and-schemas-only',

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { Database } from '../../src/db/client.ts';
-import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
+import { openPolicy } from '../../src/intents/prepare/preparation.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
 import { createTestKey, type TestKey } from '../../test/support/api/api-keys.ts';
 import { wireRequest } from '../cases/http-variant.ts';

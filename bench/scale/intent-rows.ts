@@ -1,7 +1,7 @@
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import type { Database } from '../../src/db/client.ts';
-import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
-import type { IntentRow } from '../../src/features/transaction-intents/record.ts';
+import { openPolicy } from '../../src/intents/prepare/preparation.ts';
+import type { IntentRow } from '../../src/intents/row.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 

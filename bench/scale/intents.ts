@@ -1,8 +1,8 @@
-import { isIntentOverdue } from '../../src/features/transaction-intents/expire-intents.ts';
-import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
+import { isIntentOverdue } from '../../src/intents/end/expire-intents.ts';
+import { findIntent } from '../../src/intents/find-intent.ts';
 import { listIntents } from '../../src/features/transaction-intents/list-intents.ts';
-import { toIntentEvent } from '../../src/features/transaction-intents/record.ts';
-import { storeSubmissions } from '../../src/features/transaction-intents/submission/store-submissions.ts';
+import { toIntentEvent } from '../../src/intents/row.ts';
+import { storeSubmissions } from '../../src/intents/submit/store-submissions.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { growthOf } from './growth.ts';

@@ -1,7 +1,7 @@
 import type { ChainRpc } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
-import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
-import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
+import { checkPreparation } from '../../src/intents/prepare/check-preparation.ts';
+import { prepareIntent } from '../../src/intents/prepare/prepare-intent.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { CLUSTER_SLOT_MS } from '../chain/cluster-facts.ts';

@@ -3,7 +3,6 @@ import { type ClaimKind, claimKinds } from '../chain/pools/claims/claim.ts';
 import { createRentSource } from '../chain/rent-source.ts';
 import { createBlockhashSource } from '../chain/transactions/latest-blockhash.ts';
 import { createPriorityFeeSource } from '../chain/transactions/priority-price.ts';
-import { automaticSending } from '../chain/transactions/sending.ts';
 import { createTipSource } from '../chain/transactions/tip.ts';
 import { listPartnerWallets } from '../features/fees/claimable/list-partner-wallets.ts';
 import {
@@ -12,6 +11,7 @@ import {
   planClaims,
 } from '../features/fees/claims/plan-claims.ts';
 import { lamportsOf, toPreparedClaim } from '../features/fees/claims/record.ts';
+import { automaticSending } from '../intents/sending.ts';
 import { Gate } from '../shared/gate.ts';
 import { createLogger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';

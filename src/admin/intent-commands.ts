@@ -1,15 +1,12 @@
 import { Value } from '@sinclair/typebox/value';
 import { type IntentPolicy, intentStatuses } from '../db/schema/transaction-intents.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
-import { inspectIntent } from '../features/transaction-intents/find-intent.ts';
 import { listIntents } from '../features/transaction-intents/list-intents.ts';
-import { checkPreparation } from '../features/transaction-intents/preparation/check-preparation.ts';
-import { prepareIntent } from '../features/transaction-intents/preparation/prepare-intent.ts';
-import {
-  RequestedPolicy,
-  requestedPolicy,
-} from '../features/transaction-intents/preparation/requested-preparation.ts';
-import { toIntent } from '../features/transaction-intents/record.ts';
+import { inspectIntent } from '../intents/find-intent.ts';
+import { checkPreparation } from '../intents/prepare/check-preparation.ts';
+import { prepareIntent } from '../intents/prepare/prepare-intent.ts';
+import { RequestedPolicy, requestedPolicy } from '../intents/prepare/requested-preparation.ts';
+import { toIntent } from '../intents/row.ts';
 import { decodeCanonicalBase64 } from '../shared/bytes.ts';
 import { schemaMistakes } from '../shared/schema-mistakes.ts';
 import {

@@ -43,17 +43,8 @@ import { createTradingCaches } from '../features/trading/pool-snapshots.ts';
 import type { TradingRouteDependencies } from '../features/trading/routes.ts';
 import { createWaitingPools } from '../features/trading/waiting-pools.ts';
 import { WarmSwaps } from '../features/trading/warm-swaps.ts';
-import { FirstBroadcaster } from '../features/transaction-intents/broadcast/first-broadcaster.ts';
-import {
-  createSendMetrics,
-  observeFirstSends,
-} from '../features/transaction-intents/broadcast/send-metrics.ts';
-import { SendRecorder } from '../features/transaction-intents/broadcast/send-recorder.ts';
-import { IntentFacts } from '../features/transaction-intents/intent-facts.ts';
 import type { LandingReportRouteDependencies } from '../features/transaction-intents/landing-report/routes.ts';
-import { createIntentKeeper } from '../features/transaction-intents/preparation/store-composed-intent.ts';
 import type { IntentRouteDependencies } from '../features/transaction-intents/routes.ts';
-import { SubmissionWriter } from '../features/transaction-intents/submission/submission-writer.ts';
 import type { WebhookRouteDependencies } from '../features/webhooks/routes.ts';
 import { BodyBudget } from '../http/bodies/body-budget.ts';
 import { createMemoryRateLimiter } from '../http/limits/rate-limiter.ts';
@@ -65,6 +56,12 @@ import type { PublicPathDependencies } from '../http/operational/operational-pat
 import type { PipelineDependencies } from '../http/request-pipeline.ts';
 import { ChangeMarks } from '../http/waits/change-marks.ts';
 import { ChangeWaits, publicWaitOptions } from '../http/waits/change-waits.ts';
+import { createIntentKeeper } from '../intents/prepare/store-composed-intent.ts';
+import { FirstBroadcaster } from '../intents/send/first-broadcaster.ts';
+import { createSendMetrics, observeFirstSends } from '../intents/send/send-metrics.ts';
+import { SendRecorder } from '../intents/send/send-recorder.ts';
+import { IntentFacts } from '../intents/submit/intent-facts.ts';
+import { SubmissionWriter } from '../intents/submit/submission-writer.ts';
 import { createOutbox } from '../outbox/append.ts';
 import { API_PREFIX } from '../shared/api-prefix.ts';
 import { openHintChannel } from '../shared/bus/hint-channel.ts';

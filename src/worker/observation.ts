@@ -24,16 +24,6 @@ import {
 } from '../features/orders/sending/metrics.ts';
 import type { RankingStep } from '../features/tokens/follow-rankings.ts';
 import { observeRankings } from '../features/tokens/ranking-metrics.ts';
-import {
-  createSendMetrics,
-  type SendMetrics,
-} from '../features/transaction-intents/broadcast/send-metrics.ts';
-import {
-  createIntentMetrics,
-  type IntentMetrics,
-  observeBroadcastDelay,
-  observeLandingBudget,
-} from '../features/transaction-intents/metrics.ts';
 import { observeFeePools } from '../indexer/fees/token-fees.ts';
 import type { CountOutcome } from '../indexer/holders/count-holders.ts';
 import { countHolderSnapshots } from '../indexer/holders/metrics.ts';
@@ -43,6 +33,13 @@ import { type ChainIndexing, observeChainIndexing } from '../indexer/pool-histor
 import type { RequestBudget } from '../indexer/pool-history/request-budget.ts';
 import { type OnUnused, unusedKinds } from '../indexer/pool-history/undecoded.ts';
 import { observeSourceProofs, sourceReadiness } from '../indexer/proofs/observe-proofs.ts';
+import {
+  createIntentMetrics,
+  type IntentMetrics,
+  observeBroadcastDelay,
+  observeLandingBudget,
+} from '../intents/metrics.ts';
+import { createSendMetrics, type SendMetrics } from '../intents/send/send-metrics.ts';
 import { countPublishedEvents, observeOutboxBacklog } from '../outbox/metrics.ts';
 import type { NatsConnection } from '../shared/bus/connect.ts';
 import { observeConsumers } from '../shared/bus/consumer-metrics.ts';

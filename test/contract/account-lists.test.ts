@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { IntentSummarySchema } from '../../src/chain/transactions/intent-schema.ts';
 import { createOperation } from '../../src/features/operations/create-operation.ts';
 import { OperationSchema } from '../../src/features/operations/schema.ts';
+import { IntentSummarySchema } from '../../src/intents/schema.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';

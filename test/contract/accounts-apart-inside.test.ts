@@ -3,11 +3,6 @@ import type { Database } from '../../src/db/client.ts';
 import { deliveryRecovery, deliveryReplay } from '../../src/features/operations/kinds/delivery-recovery.ts';
 import type { AnyOperationKind } from '../../src/features/operations/runner/kind.ts';
 import { readSubmissionFacts } from '../../src/features/predictions/submissions/read-submission-facts.ts';
-import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
-import {
-  storeSubmissions,
-  type VerifiedSubmission,
-} from '../../src/features/transaction-intents/submission/store-submissions.ts';
 import {
   findEndpointCondition,
   isBacklogged,
@@ -17,6 +12,8 @@ import {
   recoverRetrying,
 } from '../../src/features/webhooks/deliveries/recover-deliveries.ts';
 import { createIdempotency } from '../../src/http/mutations/idempotency.ts';
+import { findIntent } from '../../src/intents/find-intent.ts';
+import { storeSubmissions, type VerifiedSubmission } from '../../src/intents/submit/store-submissions.ts';
 import { internalDefinitions } from '../../src/internal/routes.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { type Account, createAccount } from '../support/accounts/account.ts';

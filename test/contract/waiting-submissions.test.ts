@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
-import type { TransactionIntent } from '../../src/chain/transactions/intent-schema.ts';
 import type { AwaitedRecord, WaitableReply } from '../../src/http/route.ts';
 import { ChangeWaits } from '../../src/http/waits/change-waits.ts';
+import type { TransactionIntent } from '../../src/intents/schema.ts';
 import { Deadlines } from '../../src/shared/deadlines.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';

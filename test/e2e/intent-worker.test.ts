@@ -3,7 +3,7 @@ import { connect } from '@nats-io/transport-node';
 import { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import type { Database } from '../../src/db/client.ts';
-import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
+import { openPolicy } from '../../src/intents/prepare/preparation.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';

@@ -6,9 +6,9 @@ import type {
   IntentSends,
   LandingReport,
 } from '../../src/features/transaction-intents/landing-report/schema.ts';
-import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
-import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
-import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
+import { checkPreparation } from '../../src/intents/prepare/check-preparation.ts';
+import { openPolicy } from '../../src/intents/prepare/preparation.ts';
+import { prepareIntent } from '../../src/intents/prepare/prepare-intent.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';

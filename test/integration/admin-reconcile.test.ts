@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect as connectNats, type NatsConnection } from '@nats-io/transport-node';
 import { Connection, type Keypair } from '@solana/web3.js';
-import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { publishBatch } from '../../src/outbox/publish.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';

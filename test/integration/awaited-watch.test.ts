@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { SignatureWakeUps } from '../../src/chain/streams/signature-wake-ups.ts';
-import { AwaitedWatch } from '../../src/features/transaction-intents/confirmation/awaited-watch.ts';
+import { AwaitedWatch } from '../../src/intents/confirm/awaited-watch.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import { unsignedTransfer } from '../support/intents/intent-transactions.ts';
 import { insertAccount, insertIntent } from '../support/intents/submitted-intent.ts';

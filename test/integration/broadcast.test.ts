@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { JUP_LOCK } from '../../src/chain/accounts/programs.ts';
-import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
+import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts';
+import { endIntents, type IntentEnd } from '../../src/intents/end/end-intents.ts';
+import { broadcastDue } from '../../src/intents/send/broadcast-due.ts';
 import {
   claimBroadcasts,
   recordAcceptance,
   recordSignatureMismatch,
   uncountSend,
-} from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
-import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
-import { endIntents, type IntentEnd } from '../../src/features/transaction-intents/end-intents.ts';
+} from '../../src/intents/send/claim-broadcasts.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
 import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { startSubmittedIntents } from '../support/intents/submitted-intent.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { observeNodes } from '../../src/chain/node-trust/node-metrics.ts';
 import { chainReadiness } from '../../src/chain/readiness.ts';
-import { isPastWindow } from '../../src/features/transaction-intents/blockhash-window.ts';
+import { isPastWindow } from '../../src/intents/blockhash-window.ts';
 import { createProcessMetrics } from '../../src/shared/metrics/process-metrics.ts';
 import { NodeTrustStage } from '../support/intents/node-trust-stage.ts';
 import { eventually } from '../support/run/eventually.ts';

@@ -5,7 +5,7 @@ import { heightCeiling } from '../../src/chain/node-trust/chain-reach.ts';
 import { observeNodes } from '../../src/chain/node-trust/node-metrics.ts';
 import { chainReadiness } from '../../src/chain/readiness.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
-import { isPastWindow } from '../../src/features/transaction-intents/blockhash-window.ts';
+import { isPastWindow } from '../../src/intents/blockhash-window.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { createProcessMetrics } from '../../src/shared/metrics/process-metrics.ts';
 import { callRpc } from '../support/chain/chain-client.ts';

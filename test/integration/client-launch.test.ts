@@ -6,8 +6,8 @@ import { createClient, type Launchwire, secretKeySigner, type TransactionSigner 
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import { advanceLaunches } from '../../src/features/launches/advance-launches.ts';
 import { listLaunchToken, settleLaunchToken } from '../../src/features/tokens/settle-launch.ts';
-import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
-import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts';
+import { broadcastDue } from '../../src/intents/send/broadcast-due.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';

@@ -2,7 +2,7 @@ import { describe, expect, spyOn, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { secretKeySigner } from 'launchwire';
 import { createOperation } from '../../src/features/operations/create-operation.ts';
-import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
+import { expireIntents } from '../../src/intents/end/expire-intents.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { problemBody, startFaultyApi } from '../support/client/faulty-api.ts';
 import { startFaultyProxy } from '../support/client/faulty-proxy.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { createClient } from 'launchwire';
-import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
+import { expireIntents } from '../../src/intents/end/expire-intents.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { type ClientOptions, createClient, secretKeySigner, type TransactionSigner } from 'launchwire';
 import { createChainRpc } from '../../src/chain/rpc.ts';
-import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
-import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
-import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
-import { followLandings } from '../../src/features/transaction-intents/landing/follow-landings.ts';
+import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts';
+import { expireIntents } from '../../src/intents/end/expire-intents.ts';
+import { followLandings } from '../../src/intents/land/follow-landings.ts';
+import { broadcastDue } from '../../src/intents/send/broadcast-due.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { intentContext } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';

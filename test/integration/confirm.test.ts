@@ -2,10 +2,7 @@ import { beforeEach, expect, test } from 'bun:test';
 import { Connection, Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { CLUSTER_SLOT_MS } from '../../sandbox/chain/cluster-facts.ts';
-import {
-  confirmSubmitted,
-  PollMemory,
-} from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { confirmSubmitted, PollMemory } from '../../src/intents/confirm/confirm-submitted.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
 import { interceptNode } from '../support/chain/node-interceptor.ts';
 import { nonceAccountData, nonceTransfer } from '../support/intents/intent-transactions.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
 import type { StreamTimes } from '../../src/chain/streams/keep-connected.ts';
 import { SignatureWakeUps } from '../../src/chain/streams/signature-wake-ups.ts';
-import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { runIntentWatcher } from '../../src/worker/jobs/intent-watcher.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import { advisoryLocks, withAdvisoryLock } from '../../src/db/advisory-lock.ts';
-import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts';
 import { loopFailures } from '../../src/shared/loop-failures.ts';
 import { runIntentConfirmer } from '../../src/worker/jobs/intent-confirmer.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';

@@ -6,9 +6,9 @@ import { isOperationDue } from '../../src/features/operations/runner/lease-rows.
 import { isRoundDue } from '../../src/features/predictions/rounds/advance-round.ts';
 import { isRoundSettling } from '../../src/features/predictions/rounds/settle-round.ts';
 import { isPresaleDue } from '../../src/features/presales/advance-presales.ts';
-import { isBroadcastDue } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
-import { isIntentAwaited } from '../../src/features/transaction-intents/confirmation/list-awaited-intents.ts';
-import { isIntentOverdue } from '../../src/features/transaction-intents/expire-intents.ts';
+import { isIntentAwaited } from '../../src/intents/confirm/list-awaited-intents.ts';
+import { isIntentOverdue } from '../../src/intents/end/expire-intents.ts';
+import { isBroadcastDue } from '../../src/intents/send/claim-broadcasts.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { isEventUnpublished } from '../../src/outbox/publish.ts';
 import { Wakeup } from '../../src/shared/loop.ts';

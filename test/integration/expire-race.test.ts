@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
-import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
+import { expireIntents } from '../../src/intents/end/expire-intents.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';

@@ -22,17 +22,17 @@ import {
   writeCurvePool,
 } from '../../src/chain/pools/curve/pool-account.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
-import { automaticSending } from '../../src/chain/transactions/sending.ts';
 import { WalletClaims } from '../../src/features/fees/claimable/wallet-claims.ts';
 import { prepareClaims } from '../../src/features/fees/claims/prepare-claims.ts';
 import type { FeeClaims } from '../../src/features/fees/claims/schema.ts';
 import { settleClaims } from '../../src/features/fees/claims/settle-claims.ts';
-import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
-import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
 import { readChainTransaction } from '../../src/indexer/decode/chain-transaction.ts';
 import { decodeTransaction } from '../../src/indexer/decode/decode-transaction.ts';
 import { recordFeeFacts } from '../../src/indexer/fees/fee-facts.ts';
 import { FeeRefresh } from '../../src/indexer/fees/fee-refresh.ts';
+import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts';
+import { broadcastDue } from '../../src/intents/send/broadcast-due.ts';
+import { automaticSending } from '../../src/intents/sending.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { Problem } from '../../src/shared/problem.ts';
 import { createTestKey } from '../support/api/api-keys.ts';

@@ -3,13 +3,10 @@ import { startChain } from '../../sandbox/chain/server.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../src/chain/accounts/token-account.ts';
 import { paceOf } from '../../src/chain/pace/measured-pace.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
-import type { TransactionIntent } from '../../src/chain/transactions/intent-schema.ts';
-import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
-import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
-import {
-  type FollowContext,
-  followLandings,
-} from '../../src/features/transaction-intents/landing/follow-landings.ts';
+import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts';
+import { type FollowContext, followLandings } from '../../src/intents/land/follow-landings.ts';
+import type { TransactionIntent } from '../../src/intents/schema.ts';
+import { broadcastDue } from '../../src/intents/send/broadcast-due.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { rentOn } from '../support/chain/cluster-rent.ts';
 import { intentContext } from '../support/processes/worker-context.ts';

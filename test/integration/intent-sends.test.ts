@@ -4,13 +4,10 @@ import { freePort } from '../../sandbox/services/free-port.ts';
 import { createSendOnlyTargets } from '../../src/chain/rpc/send-target.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
-import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
-import { drawHeldOut } from '../../src/features/transaction-intents/broadcast/hold-out.ts';
-import {
-  type IntentSend,
-  recordSends,
-} from '../../src/features/transaction-intents/broadcast/record-sends.ts';
-import { SendRecorder } from '../../src/features/transaction-intents/broadcast/send-recorder.ts';
+import { broadcastDue } from '../../src/intents/send/broadcast-due.ts';
+import { drawHeldOut } from '../../src/intents/send/hold-out.ts';
+import { type IntentSend, recordSends } from '../../src/intents/send/record-sends.ts';
+import { SendRecorder } from '../../src/intents/send/send-recorder.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { daysAgo, keepAsWorker, partitionsOf } from '../support/database/partitions.ts';

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { Connection, type Keypair } from '@solana/web3.js';
-import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
-import { endIntents } from '../../src/features/transaction-intents/end-intents.ts';
+import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts';
+import { endIntents } from '../../src/intents/end/end-intents.ts';
 import {
   expireIntents,
   isSuspectOverdue,
   listSuspects,
   meetHistory,
-} from '../../src/features/transaction-intents/expire-intents.ts';
-import { settleUnsubmitted } from '../../src/features/transaction-intents/recovery/settle-unsubmitted.ts';
+} from '../../src/intents/end/expire-intents.ts';
+import { settleUnsubmitted } from '../../src/intents/recover/settle-unsubmitted.ts';
 import {
   fundedWallet,
   insertIntent,

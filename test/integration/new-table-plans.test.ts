@@ -2,16 +2,12 @@ import { beforeAll, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../src/db/client.ts';
 import { findOperation } from '../../src/features/operations/find-operation.ts';
-import { recordFirstSends } from '../../src/features/transaction-intents/broadcast/record-first-send.ts';
-import { endIntents } from '../../src/features/transaction-intents/end-intents.ts';
-import { expireIntents, isIntentOverdue } from '../../src/features/transaction-intents/expire-intents.ts';
-import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
-import { SubmissionWriter } from '../../src/features/transaction-intents/submission/submission-writer.ts';
-import {
-  acceptKnown,
-  storeAndSend,
-  submitIntent,
-} from '../../src/features/transaction-intents/submission/submit-intent.ts';
+import { endIntents } from '../../src/intents/end/end-intents.ts';
+import { expireIntents, isIntentOverdue } from '../../src/intents/end/expire-intents.ts';
+import { findIntent } from '../../src/intents/find-intent.ts';
+import { recordFirstSends } from '../../src/intents/send/record-first-send.ts';
+import { SubmissionWriter } from '../../src/intents/submit/submission-writer.ts';
+import { acceptKnown, storeAndSend, submitIntent } from '../../src/intents/submit/submit-intent.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { createTestDatabase } from '../support/database/database.ts';

@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
-import type { IntentSender } from '../../src/chain/transactions/intent-sender.ts';
 import type { Database } from '../../src/db/client.ts';
 import { claimOrders, isOrderDue } from '../../src/features/orders/sending/claim-orders.ts';
 import { endSentOrders, expireOrders, isOrderEndDue } from '../../src/features/orders/sending/end-orders.ts';
@@ -10,10 +9,11 @@ import { OrderSender, type OrderSenderDependencies } from '../../src/features/or
 import { readNonces } from '../../src/features/orders/sending/read-nonces.ts';
 import { readUnsentAge } from '../../src/features/orders/sending/read-unsent-age.ts';
 import { voidMigratedOrders, voidSpentOrders } from '../../src/features/orders/sending/void-orders.ts';
-import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
-import { FirstBroadcaster } from '../../src/features/transaction-intents/broadcast/first-broadcaster.ts';
-import { endIntents, type IntentEnd } from '../../src/features/transaction-intents/end-intents.ts';
-import { createIntentSender } from '../../src/features/transaction-intents/submission/store-signed.ts';
+import { endIntents, type IntentEnd } from '../../src/intents/end/end-intents.ts';
+import { broadcastDue } from '../../src/intents/send/broadcast-due.ts';
+import { FirstBroadcaster } from '../../src/intents/send/first-broadcaster.ts';
+import type { IntentSender } from '../../src/intents/send/intent-sender.ts';
+import { createIntentSender } from '../../src/intents/submit/store-signed.ts';
 import { createProcessMetrics } from '../../src/shared/metrics/process-metrics.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { nominalPace } from '../support/chain/nominal-pace.ts';

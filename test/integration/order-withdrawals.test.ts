@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../src/db/client.ts';
 import { createSlotDependents } from '../../src/features/orders/slots/settle-slot-intents.ts';
-import { endIntents, type IntentEnd } from '../../src/features/transaction-intents/end-intents.ts';
+import { endIntents, type IntentEnd } from '../../src/intents/end/end-intents.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { insertAccount, insertIntent } from '../support/intents/submitted-intent.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';

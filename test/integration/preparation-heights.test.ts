@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { heightAtSlot } from '../../sandbox/chain/commitment.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
-import type { Preparation } from '../../src/features/transaction-intents/preparation/preparation.ts';
+import type { Preparation } from '../../src/intents/prepare/preparation.ts';
 import { unsignedTransfer } from '../support/intents/intent-transactions.ts';
 import { PreparationStage } from '../support/intents/preparation-stage.ts';
 import { type LyingNode, startLyingNode } from '../support/trading/lying-node.ts';

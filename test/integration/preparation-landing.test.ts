@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { PreparationUnavailable } from '../../src/features/transaction-intents/preparation/preparation.ts';
+import { PreparationUnavailable } from '../../src/intents/prepare/preparation.ts';
 import { nonceAccountData, nonceTransfer } from '../support/intents/intent-transactions.ts';
 import { freshAddress, PreparationStage } from '../support/intents/preparation-stage.ts';
 import { type LyingNode, startLyingNode } from '../support/trading/lying-node.ts';

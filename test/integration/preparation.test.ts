@@ -2,10 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { LOOKUP_TABLE_PROGRAM } from '../../sandbox/chain/address-lookup.ts';
-import {
-  openPolicy,
-  type Preparation,
-} from '../../src/features/transaction-intents/preparation/preparation.ts';
+import { openPolicy, type Preparation } from '../../src/intents/prepare/preparation.ts';
 import {
   lookupTableData,
   unsignedTransfer,

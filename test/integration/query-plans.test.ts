@@ -103,9 +103,6 @@ import { searchTokens } from '../../src/features/tokens/search-tokens.ts';
 import { type RankedSort, tokenSorts } from '../../src/features/tokens/token-filter.ts';
 import { findListedTokens } from '../../src/features/trading/find-listed-token.ts';
 import { findFeeAccount } from '../../src/features/trading/manage-fee-accounts.ts';
-import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
-import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
-import { claimLandings } from '../../src/features/transaction-intents/landing/claim-landings.ts';
 import { listSends } from '../../src/features/transaction-intents/landing-report/list-sends.ts';
 import {
   readReport,
@@ -132,6 +129,9 @@ import { storeStakingPositions } from '../../src/indexer/store/staking-positions
 import { storeTokenCreators } from '../../src/indexer/store/token-creators.ts';
 import { storeReversals } from '../../src/indexer/store/trade-reversals.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
+import { findIntent } from '../../src/intents/find-intent.ts';
+import { claimLandings } from '../../src/intents/land/claim-landings.ts';
+import { claimBroadcasts } from '../../src/intents/send/claim-broadcasts.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { publishBatch } from '../../src/outbox/publish.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';

@@ -5,7 +5,7 @@ import { createSendOnlyTargets } from '../../src/chain/rpc/send-target.ts';
 import { keepWarm, sendTransaction } from '../../src/chain/rpc/send-transaction.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
-import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
+import { broadcastDue } from '../../src/intents/send/broadcast-due.ts';
 import { namedNode } from '../../src/shared/node-address.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';

@@ -4,12 +4,9 @@ import postgres from 'postgres';
 import { lockAccount } from '../../src/db/account-lock.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import type { ResponseRecord } from '../../src/db/idempotency-record.ts';
-import {
-  storeSubmissions,
-  type VerifiedSubmission,
-} from '../../src/features/transaction-intents/submission/store-submissions.ts';
-import { SubmissionWriter } from '../../src/features/transaction-intents/submission/submission-writer.ts';
-import { acceptKnown } from '../../src/features/transaction-intents/submission/submit-intent.ts';
+import { storeSubmissions, type VerifiedSubmission } from '../../src/intents/submit/store-submissions.ts';
+import { SubmissionWriter } from '../../src/intents/submit/submission-writer.ts';
+import { acceptKnown } from '../../src/intents/submit/submit-intent.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createPreparedIntent, signWith, submissionOf, submitting } from '../support/intents/intents.ts';

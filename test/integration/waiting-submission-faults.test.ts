@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
-import type { TransactionIntent } from '../../src/chain/transactions/intent-schema.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
+import type { TransactionIntent } from '../../src/intents/schema.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
 import { createTestDatabase } from '../support/database/database.ts';

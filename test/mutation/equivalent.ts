@@ -100,31 +100,31 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'Both are fewer than a pool may cost.',
   },
   {
-    file: 'src/features/transaction-intents/confirmation/awaited-watch.ts',
+    file: 'src/intents/confirm/awaited-watch.ts',
     original: 'if (ids.length > 0) this.#watch(await listAwaited(context.db, ids));',
     mutated: 'if (ids.length >= 0) this.#watch(await listAwaited(context.db, ids));',
     reason: 'A statement that finds nothing.',
   },
   {
-    file: 'src/features/transaction-intents/confirmation/awaited-watch.ts',
+    file: 'src/intents/confirm/awaited-watch.ts',
     original: 'if (ids.length > 0) this.#watch(await listAwaited(context.db, ids));',
     mutated: 'if (true) this.#watch(await listAwaited(context.db, ids));',
     reason: 'A statement that finds nothing.',
   },
   {
-    file: 'src/features/transaction-intents/confirmation/awaited-watch.ts',
+    file: 'src/intents/confirm/awaited-watch.ts',
     original: 'if (queuedAtMs <= sinceMs) this.#listed.delete(intentId);',
     mutated: 'if (queuedAtMs < sinceMs) this.#listed.delete(intentId);',
     reason: 'The list begins after that time: one of that very time is in it neither way.',
   },
   {
-    file: 'src/features/transaction-intents/confirmation/awaited-watch.ts',
+    file: 'src/intents/confirm/awaited-watch.ts',
     original: 'if (performance.now() - this.#checkedAtMs >= ENDED_CHECK_MS) await this.#dropEnded();',
     mutated: 'if (performance.now() - this.#checkedAtMs > ENDED_CHECK_MS) await this.#dropEnded();',
     reason: 'The clock has fractions of a microsecond.',
   },
   {
-    file: 'src/features/transaction-intents/confirmation/awaited-watch.ts',
+    file: 'src/intents/confirm/awaited-watch.ts',
     original: 'if (performance.now() - this.#soughtAtMs >= UNHINTED_MS) return this.#seek();',
     mutated: 'if (performance.now() - this.#soughtAtMs > UNHINTED_MS) return this.#seek();',
     reason: 'The clock has fractions of a microsecond.',
@@ -306,7 +306,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'Nodes that lag are asked nine times instead of ten, a tenth of a second apart.',
   },
   {
-    file: 'src/features/transaction-intents/preparation/prepare-intent.ts',
+    file: 'src/intents/prepare/prepare-intent.ts',
     original:
       'select intent_id from intent_messages where recent_blockhash = ${blockhash} and message_hash = sha256(${message})`;',
     mutated: 'select intent_id from intent_messages where true and message_hash = sha256(${message})`;',

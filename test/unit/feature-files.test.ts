@@ -10,8 +10,8 @@ const VERBS = new Set(
 const STATEMENT =
   /\b(?:db|database|transaction|sql)(?:<[^`;]*?>)?`\s*(?:with|select|insert into|update|delete from)\b/;
 
-const files = [...new Glob('**/*.ts').scanSync('src/features')].sort();
-const source = (file: string) => Bun.file(`src/features/${file}`).text();
+const files = [...new Glob('{features,intents}/**/*.ts').scanSync('src')].sort();
+const source = (file: string) => Bun.file(`src/${file}`).text();
 const nameOf = (file: string) => file.slice(file.lastIndexOf('/') + 1, -'.ts'.length);
 const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/'));
 

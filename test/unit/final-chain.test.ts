@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { hasFinalBlock } from '../../src/chain/final-chain.ts';
 import { boundedPace } from '../../src/chain/pace/chain-pace.ts';
 import { protocolBounds } from '../../src/chain/pace/protocol.ts';
-import { expectFinal } from '../../src/features/transaction-intents/landing/expected-finality.ts';
+import { expectFinal } from '../../src/intents/land/expected-finality.ts';
 
 const blocks = (...slots: number[]) => new Set(slots.map(BigInt));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { drawHeldOut } from '../../src/features/transaction-intents/broadcast/hold-out.ts';
+import { drawHeldOut } from '../../src/intents/send/hold-out.ts';
 
 interface Address {
   name: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Database } from '../../src/db/client.ts';
-import { IntentFacts } from '../../src/features/transaction-intents/intent-facts.ts';
-import type { IntentRow } from '../../src/features/transaction-intents/record.ts';
+import type { IntentRow } from '../../src/intents/row.ts';
+import { IntentFacts } from '../../src/intents/submit/intent-facts.ts';
 
 const accountId = 'account';
 const noDatabase = undefined as unknown as Database;

@@ -7,12 +7,8 @@ import {
   landedOutcome,
   type NodeView,
   type SubmissionFacts,
-} from '../../src/features/transaction-intents/confirmation/outcome.ts';
-import {
-  intentErrorDetails,
-  isTerminal,
-  transitionEvent,
-} from '../../src/features/transaction-intents/state.ts';
+} from '../../src/intents/confirm/outcome.ts';
+import { intentErrorDetails, isTerminal, transitionEvent } from '../../src/intents/state.ts';
 
 const status: SignatureStatus = { commitment: 'confirmed', slot: 1_000n, failure: null };
 

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { SignatureStatus } from '../../src/chain/rpc/transaction-calls.ts';
-import {
-  type FinalityReport,
-  judgeFinality,
-} from '../../src/features/transaction-intents/landing/judge-finality.ts';
+import { type FinalityReport, judgeFinality } from '../../src/intents/land/judge-finality.ts';
 
 const at = (slot: bigint, commitment: SignatureStatus['commitment']): FinalityReport => ({
   status: { slot, commitment, failure: null },

@@ -6,9 +6,9 @@ import type { ChainPosition } from '../../src/chain/node-trust/position-history.
 import { FASTEST_PER_SECOND } from '../../src/chain/pace/chain-pace.ts';
 import { paceOf } from '../../src/chain/pace/measured-pace.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
-import { isPastWindow } from '../../src/features/transaction-intents/blockhash-window.ts';
-import { decideOutcome } from '../../src/features/transaction-intents/confirmation/outcome.ts';
-import { boundGivenHeight } from '../../src/features/transaction-intents/preparation/block-height.ts';
+import { isPastWindow } from '../../src/intents/blockhash-window.ts';
+import { decideOutcome } from '../../src/intents/confirm/outcome.ts';
+import { boundGivenHeight } from '../../src/intents/prepare/block-height.ts';
 import { createTestClock } from '../support/run/clock.ts';
 
 // Intents that are never sent, so that only heights end them, among nodes of which one lies.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
-import { policyViolation } from '../../src/features/transaction-intents/policy.ts';
+import { policyViolation } from '../../src/intents/policy.ts';
 
 const [payer, payee, other] = [0, 0, 0].map(() => Keypair.generate().publicKey);
 if (payer === undefined || payee === undefined || other === undefined) throw new Error('no keys');

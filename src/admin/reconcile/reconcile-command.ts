@@ -1,6 +1,6 @@
-import { findLanded, type Landing } from '../../features/transaction-intents/recovery/find-landed.ts';
-import { findUnsubmitted } from '../../features/transaction-intents/recovery/find-unsubmitted.ts';
-import { restoreSubmission } from '../../features/transaction-intents/recovery/store-submission-again.ts';
+import { findLanded, type Landing } from '../../intents/recover/find-landed.ts';
+import { findUnsubmitted } from '../../intents/recover/find-unsubmitted.ts';
+import { restoreSubmission } from '../../intents/recover/store-submission-again.ts';
 import { type PublishedEvent, readPublished } from '../../outbox/read-published.ts';
 import { findMissingEvents, restoreEvent } from '../../outbox/restore-events.ts';
 import { connectBus } from '../../shared/bus/connect.ts';

@@ -1,5 +1,4 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
 import { FeesClaimedSchema } from '../../features/fees/claims/schema.ts';
 import { FeeDistributionSchema } from '../../features/fees/schema.ts';
 import { RevokedKeyEventSchema } from '../../features/identity/schema.ts';
@@ -16,6 +15,7 @@ import {
   EndpointEventSchema,
   FailingEndpointEventSchema,
 } from '../../features/webhooks/endpoints/schema.ts';
+import { TransactionIntentSchema } from '../../intents/schema.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
 import { UuidField } from '../../shared/field-schemas.ts';
 

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import type { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
+import type { TransactionIntentSchema } from '../../intents/schema.ts';
 
 type IntentResultCode = NonNullable<Static<typeof TransactionIntentSchema>['error']>['code'];
 

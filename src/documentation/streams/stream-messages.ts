@@ -1,5 +1,4 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
-import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
 import { StreamedBarSchema, TradeSchema } from '../../features/market/schema.ts';
 import { TokenStatsSchema } from '../../features/market/stats/schema.ts';
 import { OperationSchema } from '../../features/operations/schema.ts';
@@ -8,6 +7,7 @@ import { PredictionRoundSchema } from '../../features/predictions/rounds/schema.
 import { PresaleSchema } from '../../features/presales/schema.ts';
 import { StreamedTokenSchema } from '../../features/tokens/schema.ts';
 import { DeliverySchema } from '../../features/webhooks/deliveries/schema.ts';
+import { TransactionIntentSchema } from '../../intents/schema.ts';
 import { AddressField, Nullable, OneOf, TimestampField, UuidField } from '../../shared/field-schemas.ts';
 
 const Cursor = Type.String({ maxLength: 64, description: 'continue after it with `Last-Event-ID`' });

@@ -1,6 +1,6 @@
-import type { IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
 import { lockAccount } from '../../db/account-lock.ts';
 import type { Transaction } from '../../db/client.ts';
+import type { IntentKeeper } from '../../intents/composed-intent.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';

@@ -10,21 +10,16 @@ import {
   type BuiltTransaction,
   buildTransaction,
 } from '../../chain/transactions/build-transaction.ts';
-import { composeSimulated } from '../../chain/transactions/compose-simulated.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
-import type { ComposedIntent, IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
 import type { NewPool } from '../../chain/transactions/launch-instruction.ts';
 import { boundedPrice, priceOf } from '../../chain/transactions/priority.ts';
-import {
-  atNodesOf,
-  type SendingDependencies,
-  type SendingOrder,
-  takeTip,
-} from '../../chain/transactions/sending.ts';
-import type { Sending } from '../../chain/transactions/sending-schema.ts';
 import { createThrowawaySigner } from '../../chain/transactions/throwaway-signer.ts';
 import { tipInstructions } from '../../chain/transactions/tip.ts';
 import { associatedAccount } from '../../chain/transactions/token-instructions.ts';
+import type { ComposedIntent, IntentKeeper } from '../../intents/composed-intent.ts';
+import { composeSimulated } from '../../intents/prepare/compose-simulated.ts';
+import { atNodesOf, type SendingDependencies, type SendingOrder, takeTip } from '../../intents/sending.ts';
+import type { Sending } from '../../intents/sending-schema.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import { accountClient } from '../../shared/gate.ts';
 import { imageAddress, referencedImage } from '../../shared/image-address.ts';

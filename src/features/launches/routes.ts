@@ -1,5 +1,4 @@
 import type { Static } from '@sinclair/typebox';
-import { requestedSending } from '../../chain/transactions/sending.ts';
 import type { AccountListPosition } from '../../db/account-list.ts';
 import type { Database } from '../../db/client.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
@@ -14,6 +13,7 @@ import {
   type Route,
   type RouteDefinition,
 } from '../../http/route.ts';
+import { requestedSending } from '../../intents/sending.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { MintPath } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';

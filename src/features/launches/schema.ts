@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
-import { SendingSchema, sendingFields } from '../../chain/transactions/sending-schema.ts';
 import { launchStatuses } from '../../db/schema/launches.ts';
 import { paginationFields } from '../../http/lists/pages.ts';
+import { TransactionIntentSchema } from '../../intents/schema.ts';
+import { SendingSchema, sendingFields } from '../../intents/sending-schema.ts';
 import {
   AddressField,
   Closed,

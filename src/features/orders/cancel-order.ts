@@ -1,6 +1,6 @@
 import { advanceNonce } from '../../chain/transactions/nonce-instructions.ts';
-import { automaticSending } from '../../chain/transactions/sending.ts';
 import type { Database, Transaction } from '../../db/client.ts';
+import { automaticSending } from '../../intents/sending.ts';
 import { Problem } from '../../shared/problem.ts';
 import { changeOrder, type OrderChangeContext } from './change-orders.ts';
 import { findOrder, lockOrders, updateAdvanceIntent } from './order-rows.ts';

@@ -3,23 +3,23 @@ import { COMPUTE_BUDGET, SYSTEM_PROGRAM, WRAPPED_SOL_MINT } from '../../chain/ac
 import { readTransaction } from '../../chain/transaction-reader.ts';
 import type { BuildDependencies } from '../../chain/transactions/build-transaction.ts';
 import { compileTransaction } from '../../chain/transactions/compile-transaction.ts';
-import { referenceOf } from '../../chain/transactions/intent-reference.ts';
 import { advanceNonce } from '../../chain/transactions/nonce-instructions.ts';
 import { boundedPrice, priceOf } from '../../chain/transactions/priority.ts';
+import { type Tip, tipInstructions } from '../../chain/transactions/tip.ts';
+import { lockAccount } from '../../db/account-lock.ts';
+import type { Database, Transaction } from '../../db/client.ts';
+import type { orderTransactions, orderTriggerPrices, orderTriggerSides } from '../../db/schema/orders.ts';
+import type { IntentQuote } from '../../db/schema/transaction-intents.ts';
+import type { WorkerKeys } from '../../db/worker-keys.ts';
+import { referenceOf } from '../../intents/reference.ts';
 import {
   type SendingDependencies,
   type SendingOrder,
   storedSending,
   takeTip,
   toSending,
-} from '../../chain/transactions/sending.ts';
-import { type Tip, tipInstructions } from '../../chain/transactions/tip.ts';
-import type { WaitingPool, WaitingPoolSource, WaitingPools } from '../../chain/transactions/waiting-swap.ts';
-import { lockAccount } from '../../db/account-lock.ts';
-import type { Database, Transaction } from '../../db/client.ts';
-import type { orderTransactions, orderTriggerPrices, orderTriggerSides } from '../../db/schema/orders.ts';
-import type { IntentQuote } from '../../db/schema/transaction-intents.ts';
-import type { WorkerKeys } from '../../db/worker-keys.ts';
+} from '../../intents/sending.ts';
+import type { WaitingPool, WaitingPoolSource, WaitingPools } from '../../intents/waiting-swap.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import { type DecimalString, PRICE_FRACTION_DIGITS } from '../../shared/decimal.ts';
 import { type FieldError, Problem } from '../../shared/problem.ts';

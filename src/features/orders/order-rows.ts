@@ -1,8 +1,8 @@
-import { landingColumns } from '../../chain/transactions/landing.ts';
 import type { AccountListPosition } from '../../db/account-list.ts';
 import type { Queryable, Transaction } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import { orderStatuses, type orders, type orderTransactions } from '../../db/schema/orders.ts';
+import { landingColumns } from '../../intents/land/landing.ts';
 import { type OrderRow, toOrder } from './record.ts';
 import type { Order } from './schema.ts';
 import { liveOrderStatuses, type OrderStatus } from './state.ts';

@@ -1,5 +1,5 @@
-import { type LandingRow, toLanded, toLanding } from '../../chain/transactions/landing.ts';
 import type { OrderRefusal, orders, orderVenues } from '../../db/schema/orders.ts';
+import { type LandingRow, toLanded, toLanding } from '../../intents/land/landing.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
 import type { Order } from './schema.ts';
 import type { OrderReason, OrderStatus } from './state.ts';

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { requestedSending } from '../../chain/transactions/sending.ts';
 import type { AccountListPosition } from '../../db/account-list.ts';
 import { orderStatuses } from '../../db/schema/orders.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { versionTag } from '../../http/mutations/mutation-headers.ts';
 import { mutation, privateRead, type Route, type RouteDefinition, waitableRead } from '../../http/route.ts';
+import { requestedSending } from '../../intents/sending.ts';
 import { encodeBase64 } from '../../shared/bytes.ts';
 import { described, OneOf } from '../../shared/field-schemas.ts';
 import { parseInstant } from '../../shared/instant.ts';

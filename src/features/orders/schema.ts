@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { LandedSchema, TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
-import { SendingSchema, sendingFields } from '../../chain/transactions/sending-schema.ts';
 import { orderStatuses, orderTriggerPrices, orderTriggerSides, orderVenues } from '../../db/schema/orders.ts';
 import { tradeTypes } from '../../db/schema/trades.ts';
 import { priorityLevels, sendRoutes } from '../../db/schema/transaction-intents.ts';
+import { LandedSchema, TransactionIntentSchema } from '../../intents/schema.ts';
+import { SendingSchema, sendingFields } from '../../intents/sending-schema.ts';
 import {
   AddressField,
   Closed,

@@ -2,8 +2,8 @@ import type { BuildDependencies } from '../../chain/transactions/build-transacti
 import type { WireVersion } from '../../chain/transactions/compile-transaction.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
 import { priceOf } from '../../chain/transactions/priority.ts';
-import type { SendingOrder } from '../../chain/transactions/sending.ts';
 import { type Tip, tipInstructions } from '../../chain/transactions/tip.ts';
+import type { SendingOrder } from '../../intents/sending.ts';
 import { accountClient } from '../../shared/gate.ts';
 import { Problem } from '../../shared/problem.ts';
 import { feeInstructions, requireOther } from './fee-account.ts';

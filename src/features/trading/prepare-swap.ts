@@ -8,17 +8,17 @@ import {
   type TransactionBuild,
 } from '../../chain/transactions/build-transaction.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
-import type { ComposedIntent, IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
-import { referenceOf } from '../../chain/transactions/intent-reference.ts';
 import { boundedPrice } from '../../chain/transactions/priority.ts';
+import type { ComposedIntent, IntentKeeper } from '../../intents/composed-intent.ts';
+import { referenceOf } from '../../intents/reference.ts';
 import {
   atNodesOf,
   type SendingDependencies,
   storedSending,
   takeTip,
   toSending,
-} from '../../chain/transactions/sending.ts';
-import type { Sending } from '../../chain/transactions/sending-schema.ts';
+} from '../../intents/sending.ts';
+import type { Sending } from '../../intents/sending-schema.ts';
 import { accountClient } from '../../shared/gate.ts';
 import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';

@@ -1,5 +1,4 @@
 import type { Static } from '@sinclair/typebox';
-import { requestedSending } from '../../chain/transactions/sending.ts';
 import { responseRecord } from '../../http/mutations/idempotency.ts';
 import { versionTag } from '../../http/mutations/mutation-headers.ts';
 import { storedResponse } from '../../http/responses/responses.ts';
@@ -11,6 +10,7 @@ import {
   type Route,
   type RouteDefinition,
 } from '../../http/route.ts';
+import { requestedSending } from '../../intents/sending.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { MintPath } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';

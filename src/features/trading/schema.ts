@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { wireVersions } from '../../chain/transactions/compile-transaction.ts';
-import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
-import { SendingSchema, sendingFields } from '../../chain/transactions/sending-schema.ts';
+import { TransactionIntentSchema } from '../../intents/schema.ts';
+import { SendingSchema, sendingFields } from '../../intents/sending-schema.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,

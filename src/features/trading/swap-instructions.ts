@@ -8,7 +8,7 @@ import {
   unwrapSol,
   wrapSol,
 } from '../../chain/transactions/token-instructions.ts';
-import type { ExactSwap } from '../../chain/transactions/waiting-swap.ts';
+import type { ExactSwap } from '../../intents/waiting-swap.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import type { Quote } from './quote.ts';
 

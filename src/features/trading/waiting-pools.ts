@@ -2,7 +2,7 @@ import { tokenVaultAddress } from '../../chain/accounts/derived-addresses.ts';
 import { BONDING_CURVE, DAMM_V2, SPL_TOKEN, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { migrationProgress } from '../../chain/accounts/virtual-pool.ts';
 import type { SwapPool } from '../../chain/transactions/swap-instruction.ts';
-import type { WaitingPool, WaitingPoolSource } from '../../chain/transactions/waiting-swap.ts';
+import type { WaitingPool, WaitingPoolSource } from '../../intents/waiting-swap.ts';
 import { accountClient } from '../../shared/gate.ts';
 import {
   notTradable,

@@ -1,18 +1,18 @@
 import type { Static } from '@sinclair/typebox';
 import type { ChainRpc } from '../../chain/rpc.ts';
-import { type TransactionIntent, TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
 import type { Transaction } from '../../db/client.ts';
 import { refusedProblem } from '../../http/problems/refusals.ts';
 import { mutation, type Route, type RouteDefinition } from '../../http/route.ts';
+import { type CheckedPreparation, checkPreparation } from '../../intents/prepare/check-preparation.ts';
+import { PreparationUnavailable } from '../../intents/prepare/preparation.ts';
+import { prepareIntent } from '../../intents/prepare/prepare-intent.ts';
+import { RequestedPreparation, requestedPreparation } from '../../intents/prepare/requested-preparation.ts';
+import { toIntent } from '../../intents/row.ts';
+import { type TransactionIntent, TransactionIntentSchema } from '../../intents/schema.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Problem } from '../../shared/problem.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { type CheckedPreparation, checkPreparation } from './preparation/check-preparation.ts';
-import { PreparationUnavailable } from './preparation/preparation.ts';
-import { prepareIntent } from './preparation/prepare-intent.ts';
-import { RequestedPreparation, requestedPreparation } from './preparation/requested-preparation.ts';
-import { toIntent } from './record.ts';
 import { BATCH_MAX, PreparationBatch, PreparedBatch } from './schema.ts';
 
 /** Checks of a batch that run at the same time: some ask the chain. */

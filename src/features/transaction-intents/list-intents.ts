@@ -1,12 +1,12 @@
-import type { TransactionIntentEvent } from '../../chain/transactions/intent-schema.ts';
-import { type LandingRow, landingColumns, toLanding } from '../../chain/transactions/landing.ts';
 import { type AccountListPage, type AccountListPosition, accountPageIds } from '../../db/account-list.ts';
 import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import { rowById } from '../../db/row-look-up.ts';
 import { intentStatuses } from '../../db/schema/transaction-intents.ts';
-import { type IntentEventRow, intentEventColumns, toIntentEvent } from './record.ts';
-import type { IntentStatus } from './state.ts';
+import { type LandingRow, landingColumns, toLanding } from '../../intents/land/landing.ts';
+import { type IntentEventRow, intentEventColumns, toIntentEvent } from '../../intents/row.ts';
+import type { TransactionIntentEvent } from '../../intents/schema.ts';
+import type { IntentStatus } from '../../intents/state.ts';
 
 /** Intents of an account, newest first, without their bytes: a page with them would have half a megabyte. */
 export async function listIntents(

@@ -1,10 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox';
-import {
-  IntentSummarySchema,
-  type TransactionIntent,
-  TransactionIntentSchema,
-} from '../../chain/transactions/intent-schema.ts';
-import { isSettled, toLanding } from '../../chain/transactions/landing.ts';
 import type { AccountListPosition } from '../../db/account-list.ts';
 import { intentStatuses } from '../../db/schema/transaction-intents.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
@@ -22,17 +16,17 @@ import {
   type WaitableReply,
   waitableRead,
 } from '../../http/route.ts';
-import { API_PREFIX } from '../../shared/api-prefix.ts';
-import { publishedLimits, unpublishedLimits } from '../../shared/contract-limits.ts';
-import { described, OneOf } from '../../shared/field-schemas.ts';
-import { Problem } from '../../shared/problem.ts';
-import type { FirstBroadcaster } from './broadcast/first-broadcaster.ts';
-import { findIntent } from './find-intent.ts';
-import { listIntents } from './list-intents.ts';
-import { type IntentRow, toIntent, toIntentEvent } from './record.ts';
-import { IntentKindFilter, IntentPath, SubmissionBody } from './schema.ts';
-import { isTerminal } from './state.ts';
-import type { Submission } from './submission/judge-submission.ts';
+import { findIntent } from '../../intents/find-intent.ts';
+import { isSettled, toLanding } from '../../intents/land/landing.ts';
+import { type IntentRow, toIntent, toIntentEvent } from '../../intents/row.ts';
+import {
+  IntentSummarySchema,
+  type TransactionIntent,
+  TransactionIntentSchema,
+} from '../../intents/schema.ts';
+import type { FirstBroadcaster } from '../../intents/send/first-broadcaster.ts';
+import { isTerminal } from '../../intents/state.ts';
+import type { Submission } from '../../intents/submit/judge-submission.ts';
 import {
   type AcceptedSubmission,
   acceptKnown,
@@ -40,7 +34,13 @@ import {
   sendAccepted,
   storeAndSend,
   submitIntent,
-} from './submission/submit-intent.ts';
+} from '../../intents/submit/submit-intent.ts';
+import { API_PREFIX } from '../../shared/api-prefix.ts';
+import { publishedLimits, unpublishedLimits } from '../../shared/contract-limits.ts';
+import { described, OneOf } from '../../shared/field-schemas.ts';
+import { Problem } from '../../shared/problem.ts';
+import { listIntents } from './list-intents.ts';
+import { IntentKindFilter, IntentPath, SubmissionBody } from './schema.ts';
 
 /** Polling hint for submitted intents (contract/intents#intent). */
 const POLL_AFTER_SECONDS = String(publishedLimits.pollingRetryAfterSeconds);

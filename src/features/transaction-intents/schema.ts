@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
+import { RequestedPreparation } from '../../intents/prepare/requested-preparation.ts';
+import { TransactionIntentSchema } from '../../intents/schema.ts';
 import {
   Closed,
   DetailField,
@@ -9,7 +10,6 @@ import {
   OneOf,
   UuidField,
 } from '../../shared/field-schemas.ts';
-import { RequestedPreparation } from './preparation/requested-preparation.ts';
 
 /** Filter of lists by kind (contract/intents#intent). */
 export const IntentKindFilter = Type.Optional(

@@ -1,9 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import {
-  type BroadcastContext,
-  broadcastDue,
-} from '../../features/transaction-intents/broadcast/broadcast-due.ts';
-import { isBroadcastDue } from '../../features/transaction-intents/broadcast/claim-broadcasts.ts';
+import { type BroadcastContext, broadcastDue } from '../../intents/send/broadcast-due.ts';
+import { isBroadcastDue } from '../../intents/send/claim-broadcasts.ts';
 import { hints } from '../../shared/bus/topology.ts';
 import { wakeOnHint } from '../../shared/bus/wake-on-hint.ts';
 import { runLoop, Wakeup } from '../../shared/loop.ts';

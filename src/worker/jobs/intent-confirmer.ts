@@ -3,8 +3,8 @@ import {
   type ConfirmContext,
   confirmSubmitted,
   PollMemory,
-} from '../../features/transaction-intents/confirmation/confirm-submitted.ts';
-import { isIntentAwaited } from '../../features/transaction-intents/confirmation/list-awaited-intents.ts';
+} from '../../intents/confirm/confirm-submitted.ts';
+import { isIntentAwaited } from '../../intents/confirm/list-awaited-intents.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop, Wakeup } from '../../shared/loop.ts';
 import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';

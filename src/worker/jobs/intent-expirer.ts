@@ -1,6 +1,6 @@
 import type { ChainHeadSource } from '../../chain/head.ts';
-import type { IntentContext } from '../../features/transaction-intents/end-intents.ts';
-import { expireIntents, isIntentOverdue } from '../../features/transaction-intents/expire-intents.ts';
+import type { IntentContext } from '../../intents/end/end-intents.ts';
+import { expireIntents, isIntentOverdue } from '../../intents/end/expire-intents.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop, Wakeup } from '../../shared/loop.ts';
 import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';

@@ -1,8 +1,5 @@
-import { isLandingDue } from '../../features/transaction-intents/landing/claim-landings.ts';
-import {
-  type FollowContext,
-  followLandings,
-} from '../../features/transaction-intents/landing/follow-landings.ts';
+import { isLandingDue } from '../../intents/land/claim-landings.ts';
+import { type FollowContext, followLandings } from '../../intents/land/follow-landings.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop, Wakeup } from '../../shared/loop.ts';
 import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';

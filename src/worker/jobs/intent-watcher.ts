@@ -1,8 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { SignatureWakeUps } from '../../chain/streams/signature-wake-ups.ts';
 import { advisoryLocks, withAdvisoryLock } from '../../db/advisory-lock.ts';
-import { AwaitedWatch } from '../../features/transaction-intents/confirmation/awaited-watch.ts';
-import type { ConfirmContext } from '../../features/transaction-intents/confirmation/confirm-submitted.ts';
+import { AwaitedWatch } from '../../intents/confirm/awaited-watch.ts';
+import type { ConfirmContext } from '../../intents/confirm/confirm-submitted.ts';
 import { hints } from '../../shared/bus/topology.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop, Wakeup, wait } from '../../shared/loop.ts';

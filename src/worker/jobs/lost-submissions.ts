@@ -1,11 +1,7 @@
 import type { ChainHeadSource } from '../../chain/head.ts';
-import type { ConfirmContext } from '../../features/transaction-intents/confirmation/confirm-submitted.ts';
-import {
-  isSuspectOverdue,
-  listSuspects,
-  meetHistory,
-} from '../../features/transaction-intents/expire-intents.ts';
-import { settleUnsubmitted } from '../../features/transaction-intents/recovery/settle-unsubmitted.ts';
+import type { ConfirmContext } from '../../intents/confirm/confirm-submitted.ts';
+import { isSuspectOverdue, listSuspects, meetHistory } from '../../intents/end/expire-intents.ts';
+import { settleUnsubmitted } from '../../intents/recover/settle-unsubmitted.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop, Wakeup } from '../../shared/loop.ts';
 import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';

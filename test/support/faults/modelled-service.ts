@@ -3,9 +3,9 @@ import { type SandboxChain, startChain } from '../../../sandbox/chain/server.ts'
 import type { RunningChild } from '../../../sandbox/services/child-process.ts';
 import { freePort } from '../../../sandbox/services/free-port.ts';
 import { createChainRpcs } from '../../../src/chain/rpc.ts';
-import { checkPreparation } from '../../../src/features/transaction-intents/preparation/check-preparation.ts';
-import { openPolicy } from '../../../src/features/transaction-intents/preparation/preparation.ts';
-import { prepareIntent } from '../../../src/features/transaction-intents/preparation/prepare-intent.ts';
+import { checkPreparation } from '../../../src/intents/prepare/check-preparation.ts';
+import { openPolicy } from '../../../src/intents/prepare/preparation.ts';
+import { prepareIntent } from '../../../src/intents/prepare/prepare-intent.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
 import { startApiProcess } from '../api/api-process.ts';

@@ -2,11 +2,11 @@ import { Keypair, type PublicKey, SystemProgram, Transaction } from '@solana/web
 import bs58 from 'bs58';
 import type { Database } from '../../../src/db/client.ts';
 import type { IntentPolicy, SendRoute } from '../../../src/db/schema/transaction-intents.ts';
-import { IntentFacts } from '../../../src/features/transaction-intents/intent-facts.ts';
-import { checkPreparation } from '../../../src/features/transaction-intents/preparation/check-preparation.ts';
-import { openPolicy } from '../../../src/features/transaction-intents/preparation/preparation.ts';
-import { prepareIntent } from '../../../src/features/transaction-intents/preparation/prepare-intent.ts';
-import type { Submission } from '../../../src/features/transaction-intents/submission/judge-submission.ts';
+import { checkPreparation } from '../../../src/intents/prepare/check-preparation.ts';
+import { openPolicy } from '../../../src/intents/prepare/preparation.ts';
+import { prepareIntent } from '../../../src/intents/prepare/prepare-intent.ts';
+import { IntentFacts } from '../../../src/intents/submit/intent-facts.ts';
+import type { Submission } from '../../../src/intents/submit/judge-submission.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { nominalPace } from '../chain/nominal-pace.ts';

@@ -5,9 +5,9 @@ import { type ChainHead, type ChainHeadSource, createChainHead } from '../../../
 import { believedPosition } from '../../../src/chain/node-trust/believed-position.ts';
 import { type ChainRpc, createChainRpc } from '../../../src/chain/rpc.ts';
 import type { Database } from '../../../src/db/client.ts';
-import { broadcastDue } from '../../../src/features/transaction-intents/broadcast/broadcast-due.ts';
-import { confirmSubmitted } from '../../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
-import { expireIntents } from '../../../src/features/transaction-intents/expire-intents.ts';
+import { confirmSubmitted } from '../../../src/intents/confirm/confirm-submitted.ts';
+import { expireIntents } from '../../../src/intents/end/expire-intents.ts';
+import { broadcastDue } from '../../../src/intents/send/broadcast-due.ts';
 import {
   BLOCK_MS,
   type Fate,

@@ -2,16 +2,10 @@ import { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../../sandbox/chain/server.ts';
 import { type ChainRpc, createChainRpcs } from '../../../src/chain/rpc.ts';
 import type { Database } from '../../../src/db/client.ts';
-import {
-  type CheckedPreparation,
-  checkPreparation,
-} from '../../../src/features/transaction-intents/preparation/check-preparation.ts';
-import {
-  openPolicy,
-  type Preparation,
-} from '../../../src/features/transaction-intents/preparation/preparation.ts';
-import { prepareIntent } from '../../../src/features/transaction-intents/preparation/prepare-intent.ts';
-import type { IntentRow } from '../../../src/features/transaction-intents/record.ts';
+import { type CheckedPreparation, checkPreparation } from '../../../src/intents/prepare/check-preparation.ts';
+import { openPolicy, type Preparation } from '../../../src/intents/prepare/preparation.ts';
+import { prepareIntent } from '../../../src/intents/prepare/prepare-intent.ts';
+import type { IntentRow } from '../../../src/intents/row.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { openDatabase } from '../processes/worker-context.ts';
 import { atEnd } from '../run/cleanup.ts';

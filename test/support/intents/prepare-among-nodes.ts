@@ -4,8 +4,8 @@ import { readPosition } from '../../../src/chain/node-trust/believed-position.ts
 import { paceOf } from '../../../src/chain/pace/measured-pace.ts';
 import type { ChainRpc } from '../../../src/chain/rpc.ts';
 import { createBlockhashSource } from '../../../src/chain/transactions/latest-blockhash.ts';
-import { checkPreparation } from '../../../src/features/transaction-intents/preparation/check-preparation.ts';
-import { openPolicy } from '../../../src/features/transaction-intents/preparation/preparation.ts';
+import { checkPreparation } from '../../../src/intents/prepare/check-preparation.ts';
+import { openPolicy } from '../../../src/intents/prepare/preparation.ts';
 import type { Fate } from '../chain/model-chain.ts';
 import { unsignedTransfer } from './intent-transactions.ts';
 import { type NodeTrustStage, type StoredIntent, UNTIMED_EXPIRY_MS } from './node-trust-stage.ts';

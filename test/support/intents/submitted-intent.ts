@@ -4,11 +4,8 @@ import { type SandboxChain, startChain } from '../../../sandbox/chain/server.ts'
 import { createChainRpcs } from '../../../src/chain/rpc.ts';
 import type { Database } from '../../../src/db/client.ts';
 import type { IntentPolicy } from '../../../src/db/schema/transaction-intents.ts';
-import {
-  type BroadcastContext,
-  broadcastDue,
-} from '../../../src/features/transaction-intents/broadcast/broadcast-due.ts';
-import { openPolicy } from '../../../src/features/transaction-intents/preparation/preparation.ts';
+import { openPolicy } from '../../../src/intents/prepare/preparation.ts';
+import { type BroadcastContext, broadcastDue } from '../../../src/intents/send/broadcast-due.ts';
 import { emptyTables } from '../database/empty-tables.ts';
 import { intentContext, openDatabase } from '../processes/worker-context.ts';
 import { atEnd } from '../run/cleanup.ts';

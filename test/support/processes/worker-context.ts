@@ -1,7 +1,7 @@
 import type { ChainRpc } from '../../../src/chain/rpc.ts';
 import { connectDatabase, type Database } from '../../../src/db/client.ts';
-import type { BroadcastContext } from '../../../src/features/transaction-intents/broadcast/broadcast-due.ts';
-import { SendRecorder } from '../../../src/features/transaction-intents/broadcast/send-recorder.ts';
+import type { BroadcastContext } from '../../../src/intents/send/broadcast-due.ts';
+import { SendRecorder } from '../../../src/intents/send/send-recorder.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { type Clock, systemClock } from '../../../src/shared/clock.ts';
 import { createLogger } from '../../../src/shared/log.ts';

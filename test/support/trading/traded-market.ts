@@ -12,9 +12,9 @@ import {
   wrapInstructions,
 } from '../../../sandbox/market/transactions.ts';
 import { readTransaction } from '../../../src/chain/transaction-reader.ts';
-import type { TransactionIntent } from '../../../src/chain/transactions/intent-schema.ts';
 import { enterWorkerKeys } from '../../../src/db/worker-keys.ts';
 import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
+import type { TransactionIntent } from '../../../src/intents/schema.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../api/api.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';

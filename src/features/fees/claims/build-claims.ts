@@ -16,9 +16,9 @@ import {
 import { networkFee } from '../../../chain/transactions/compute-budget.ts';
 import type { Instruction } from '../../../chain/transactions/instruction.ts';
 import { boundedPrice, priceOf } from '../../../chain/transactions/priority.ts';
-import type { SendingOrder } from '../../../chain/transactions/sending.ts';
 import { type Shortfall, shownShortfall } from '../../../chain/transactions/shortfall.ts';
 import type { AssociatedAccount } from '../../../chain/transactions/token-instructions.ts';
+import type { SendingOrder } from '../../../intents/sending.ts';
 import { accountClient } from '../../../shared/gate.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { ClaimerState } from './read-claimer.ts';

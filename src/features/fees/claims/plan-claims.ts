@@ -10,14 +10,9 @@ import { packClaims } from '../../../chain/pools/claims/instructions/pack-claims
 import type { BuildDependencies } from '../../../chain/transactions/build-transaction.ts';
 import { networkFee } from '../../../chain/transactions/compute-budget.ts';
 import type { Instruction } from '../../../chain/transactions/instruction.ts';
-import { referenceOf } from '../../../chain/transactions/intent-reference.ts';
-import {
-  atNodesOf,
-  type SendingDependencies,
-  type SendingOrder,
-  takeTip,
-} from '../../../chain/transactions/sending.ts';
 import { type Tip, tipInstructions } from '../../../chain/transactions/tip.ts';
+import { referenceOf } from '../../../intents/reference.ts';
+import { atNodesOf, type SendingDependencies, type SendingOrder, takeTip } from '../../../intents/sending.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { timedId } from '../../../shared/timed-id.ts';

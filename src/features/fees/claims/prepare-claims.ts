@@ -1,7 +1,7 @@
 import type { Claim } from '../../../chain/pools/claims/claim.ts';
-import { composeSimulated } from '../../../chain/transactions/compose-simulated.ts';
-import type { ComposedIntent, IntentKeeper } from '../../../chain/transactions/intent-keeper.ts';
 import type { Tip } from '../../../chain/transactions/tip.ts';
+import type { ComposedIntent, IntentKeeper } from '../../../intents/composed-intent.ts';
+import { composeSimulated } from '../../../intents/prepare/compose-simulated.ts';
 import { Problem } from '../../../shared/problem.ts';
 import {
   type ClaimOrder,

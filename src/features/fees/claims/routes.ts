@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
-import { requestedSending } from '../../../chain/transactions/sending.ts';
 import { type Caller, mutation, type Route, type RouteDefinition } from '../../../http/route.ts';
+import { requestedSending } from '../../../intents/sending.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { type ClaimDependencies, type ClaimRequest, prepareClaims } from './prepare-claims.ts';
 import { FeeClaimsSchema, NewFeeClaimsBody } from './schema.ts';

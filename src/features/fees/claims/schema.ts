@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { claimKinds } from '../../../chain/pools/claims/claim.ts';
 import { unreadParts } from '../../../chain/pools/claims/claim-reader.ts';
-import { TransactionIntentSchema } from '../../../chain/transactions/intent-schema.ts';
-import { SendingSchema, sendingFields } from '../../../chain/transactions/sending-schema.ts';
+import { TransactionIntentSchema } from '../../../intents/schema.ts';
+import { SendingSchema, sendingFields } from '../../../intents/sending-schema.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import {
   AddressField,

@@ -1,6 +1,6 @@
 import { WRAPPED_SOL_MINT } from '../../../chain/accounts/programs.ts';
-import type { IntentKeeper } from '../../../chain/transactions/intent-keeper.ts';
 import type { Transaction } from '../../../db/client.ts';
+import type { IntentKeeper } from '../../../intents/composed-intent.ts';
 import type { PreparedClaims } from './prepare-claims.ts';
 import { toPreparedClaim } from './record.ts';
 

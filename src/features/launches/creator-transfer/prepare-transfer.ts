@@ -6,22 +6,17 @@ import {
   type BuiltTransaction,
   buildTransaction,
 } from '../../../chain/transactions/build-transaction.ts';
-import { composeSimulated } from '../../../chain/transactions/compose-simulated.ts';
 import { networkFee } from '../../../chain/transactions/compute-budget.ts';
 import { transferPoolCreator } from '../../../chain/transactions/creator-transfer-instruction.ts';
 import type { Instruction } from '../../../chain/transactions/instruction.ts';
-import type { ComposedIntent, IntentKeeper } from '../../../chain/transactions/intent-keeper.ts';
 import { boundedPrice, priceOf } from '../../../chain/transactions/priority.ts';
-import {
-  atNodesOf,
-  type SendingDependencies,
-  type SendingOrder,
-  takeTip,
-} from '../../../chain/transactions/sending.ts';
-import type { Sending } from '../../../chain/transactions/sending-schema.ts';
 import { solShortfall } from '../../../chain/transactions/shortfall.ts';
 import { tipInstructions } from '../../../chain/transactions/tip.ts';
 import type { Database } from '../../../db/client.ts';
+import type { ComposedIntent, IntentKeeper } from '../../../intents/composed-intent.ts';
+import { composeSimulated } from '../../../intents/prepare/compose-simulated.ts';
+import { atNodesOf, type SendingDependencies, type SendingOrder, takeTip } from '../../../intents/sending.ts';
+import type { Sending } from '../../../intents/sending-schema.ts';
 import { accountClient } from '../../../shared/gate.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { findPool } from './find-pool.ts';

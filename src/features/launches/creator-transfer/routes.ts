@@ -1,6 +1,6 @@
-import { requestedSending } from '../../../chain/transactions/sending.ts';
 import { versionTag } from '../../../http/mutations/mutation-headers.ts';
 import { mutation, type Route, type RouteDefinition } from '../../../http/route.ts';
+import { requestedSending } from '../../../intents/sending.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import { MintPath } from '../../../shared/field-schemas.ts';
 import { Problem } from '../../../shared/problem.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { TransactionIntentSchema } from '../../../chain/transactions/intent-schema.ts';
-import { SendingSchema, sendingFields } from '../../../chain/transactions/sending-schema.ts';
+import { TransactionIntentSchema } from '../../../intents/schema.ts';
+import { SendingSchema, sendingFields } from '../../../intents/sending-schema.ts';
 import {
   AddressField,
   Closed,

@@ -1,4 +1,4 @@
-import type { IntentSender, SubmittedIntent } from '../../../chain/transactions/intent-sender.ts';
+import type { IntentSender, SubmittedIntent } from '../../../intents/send/intent-sender.ts';
 import { GatheringQueue } from '../../../shared/gathering-queue.ts';
 import type { Logger } from '../../../shared/log.ts';
 import { checkOrder, type OrderCheck, type OrderCheckDependencies } from './check-order.ts';

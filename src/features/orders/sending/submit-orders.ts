@@ -1,5 +1,5 @@
-import type { IntentSender, SubmittedIntent } from '../../../chain/transactions/intent-sender.ts';
 import type { Database, Transaction } from '../../../db/client.ts';
+import type { IntentSender, SubmittedIntent } from '../../../intents/send/intent-sender.ts';
 import type { DueOrder, SealedTransaction } from './claim-orders.ts';
 
 /** An order that the chain would take now. */

@@ -2,8 +2,8 @@ import { readNonceAccount } from '../../../chain/accounts/nonce-account.ts';
 import { firstCurrentResponse } from '../../../chain/node-trust/first-current-response.ts';
 import { getAccounts } from '../../../chain/rpc/account-calls.ts';
 import { withdrawNonce } from '../../../chain/transactions/nonce-instructions.ts';
-import type { SendingOrder } from '../../../chain/transactions/sending.ts';
 import type { Database, Transaction } from '../../../db/client.ts';
+import type { SendingOrder } from '../../../intents/sending.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { findOrderSlot, type OrderSlotRow, updateClosingIntent } from './slot-rows.ts';
 import {

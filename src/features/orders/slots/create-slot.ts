@@ -3,9 +3,9 @@ import { firstCurrentResponse } from '../../../chain/node-trust/first-current-re
 import type { RentSource } from '../../../chain/rent-source.ts';
 import { getAccounts } from '../../../chain/rpc/account-calls.ts';
 import { createSeededNonce, seededNonceAddress } from '../../../chain/transactions/nonce-instructions.ts';
-import type { SendingOrder } from '../../../chain/transactions/sending.ts';
 import { lockAccount } from '../../../db/account-lock.ts';
 import type { Transaction } from '../../../db/client.ts';
+import type { SendingOrder } from '../../../intents/sending.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { timedId } from '../../../shared/timed-id.ts';

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { requestedSending } from '../../../chain/transactions/sending.ts';
 import type { AccountListPosition } from '../../../db/account-list.ts';
 import type { Database } from '../../../db/client.ts';
 import type { Cursors } from '../../../http/lists/cursor.ts';
@@ -12,6 +11,7 @@ import {
   type RouteDefinition,
   waitableRead,
 } from '../../../http/route.ts';
+import { requestedSending } from '../../../intents/sending.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { type ClosureRequest, createClosure, prepareClosure } from './close-slot.ts';
 import { createSlot, prepareSlot, type SlotCreationDependencies } from './create-slot.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { TransactionIntentSchema } from '../../../chain/transactions/intent-schema.ts';
-import { SendingSchema, sendingFields } from '../../../chain/transactions/sending-schema.ts';
 import { orderSlotStatuses } from '../../../db/schema/order-slots.ts';
+import { TransactionIntentSchema } from '../../../intents/schema.ts';
+import { SendingSchema, sendingFields } from '../../../intents/sending-schema.ts';
 import {
   AddressField,
   Closed,

@@ -2,19 +2,14 @@ import { COMPUTE_BUDGET, SYSTEM_PROGRAM } from '../../../chain/accounts/programs
 import { namedError } from '../../../chain/failures/program-errors.ts';
 import type { SimulationFailure } from '../../../chain/failures/simulation-failure.ts';
 import { type BuildDependencies, buildTransaction } from '../../../chain/transactions/build-transaction.ts';
-import { composeSimulated } from '../../../chain/transactions/compose-simulated.ts';
 import { type Instruction, readonly } from '../../../chain/transactions/instruction.ts';
-import type { ComposedIntent, IntentKeeper } from '../../../chain/transactions/intent-keeper.ts';
-import { referenceOf } from '../../../chain/transactions/intent-reference.ts';
 import { priceOf } from '../../../chain/transactions/priority.ts';
-import {
-  atNodesOf,
-  type SendingDependencies,
-  type SendingOrder,
-  takeTip,
-} from '../../../chain/transactions/sending.ts';
-import type { Sending } from '../../../chain/transactions/sending-schema.ts';
 import { tipInstructions } from '../../../chain/transactions/tip.ts';
+import type { ComposedIntent, IntentKeeper } from '../../../intents/composed-intent.ts';
+import { composeSimulated } from '../../../intents/prepare/compose-simulated.ts';
+import { referenceOf } from '../../../intents/reference.ts';
+import { atNodesOf, type SendingDependencies, type SendingOrder, takeTip } from '../../../intents/sending.ts';
+import type { Sending } from '../../../intents/sending-schema.ts';
 import { accountClient } from '../../../shared/gate.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { timedId } from '../../../shared/timed-id.ts';

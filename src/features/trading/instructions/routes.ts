@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox';
-import { automaticSending } from '../../../chain/transactions/sending.ts';
 import type { Principal } from '../../../http/access/authentication.ts';
 import { computation, type Route, type RouteDefinition } from '../../../http/route.ts';
+import { automaticSending } from '../../../intents/sending.ts';
 import { encodeBase64 } from '../../../shared/bytes.ts';
 import { MintPath } from '../../../shared/field-schemas.ts';
 import type { SwapOrder } from '../plan-swap.ts';

@@ -1,9 +1,9 @@
 import type { PendingQuery, Row } from 'postgres';
 import type { Queryable } from '../../../db/client.ts';
 import { rowById } from '../../../db/row-look-up.ts';
+import type { IntentErrorCode } from '../../../intents/state.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
-import type { IntentErrorCode } from '../state.ts';
 import { hoursOf, type ReportRange, rangeInvalid } from './report-range.ts';
 import type { LandingFigures, LandingReport, ReportGrouping } from './schema.ts';
 

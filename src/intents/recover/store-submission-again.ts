@@ -1,0 +1,54 @@
+import type { Queryable } from '../../db/client.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { type IntentRow, toIntentEvent } from '../row.ts';
+import { FIRST_DUE_AFTER_MS, NEVER } from '../submit/first-due.ts';
+
+/**
+ * Stores again the submission that the chain proves, with its event; the worker then ends the intent by what
+ * the nodes say. An intent that expired meanwhile is opened again: the only exception to the transitions
+ * (contract/intents#after-a-loss). False when the intent has changed since it was read, so one of several
+ * callers wins.
+ */
+export async function restoreSubmission(
+  db: Queryable,
+  { intent, signed }: { intent: IntentRow; signed: Uint8Array },
+  { outbox, clock }: { outbox: Outbox; clock: Clock },
+): Promise<boolean> {
+  const { id, accountId, status, version } = intent;
+  const submittedAt = clock.now();
+  const submitted: IntentRow = {
+    ...intent,
+    status: 'submitted',
+    version: version + 1,
+    signedTransaction: signed,
+    submittedAt,
+    completedAt: null,
+  };
+  const event = outbox.compose({
+    name: 'transaction_intent.submitted',
+    subject: id,
+    accountId,
+    data: toIntentEvent(submitted),
+    time: submittedAt,
+  });
+  const stored = await db`
+    with submitted as (
+      update transaction_intents set status = 'submitted', version = version + 1, signed_transaction = ${signed},
+        submitted_at = ${submittedAt}, completed_at = null, keeps_route = true
+      where id = ${id} and status = ${status} and version = ${version} and signed_transaction is null
+      returning id, account_id, submitted_at, send_route = 'fast' as is_fast,
+        submitted_at + ${FIRST_DUE_AFTER_MS} * interval '1 millisecond' as due_at
+    ), queued as (
+      insert into intent_broadcasts (intent_id, send_count, next_send_at, protected_send_at, created_at, traceparent)
+      select id, 1, case when is_fast then due_at else ${NEVER}::timestamptz end, case when is_fast then null else due_at end, submitted_at,
+        ${event.traceparent}::text
+      from submitted
+    )
+    insert into events (id, type, subject, account_id, body, created_at, traceparent)
+    select ${event.id}::uuid, ${event.type}::text, id::text, account_id, ${event.body}::text, submitted_at, ${event.traceparent}::text
+    from submitted
+    returning id`;
+  if (stored.count > 0) outbox.hint(event);
+  return stored.count > 0;
+}

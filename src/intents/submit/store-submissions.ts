@@ -1,0 +1,126 @@
+import type { Queryable } from '../../db/client.ts';
+import { isDuplicateRecord, type ResponseRecord } from '../../db/idempotency-record.ts';
+import type { ComposedEvent } from '../../outbox/append.ts';
+import type { IntentRow } from '../row.ts';
+import { FIRST_DUE_AFTER_MS, NEVER } from './first-due.ts';
+
+/** A verified submission with everything that is stored with it. */
+export interface VerifiedSubmission {
+  /** The intent after its submission. */
+  submitted: IntentRow;
+  event: ComposedEvent;
+  /** Null when the caller's transaction holds the key and stores the response. */
+  record: ResponseRecord | null;
+}
+
+/**
+ * Stores submissions of different intents under different keys in one statement, which is one transaction:
+ * state, version, broadcast job, event and response. Leaves out a submission that fails a check, and one
+ * whose key, intent or account another transaction holds. The statement waits for no row, so it cannot
+ * deadlock or delay other submissions. The job counts the first send before it is made, so that a process
+ * which is killed in between never leaves a sent transaction that seems unsent. A duplicate is refused by the
+ * lock of its key while the first attempt runs, and afterwards by its key, the status of its intent, or the
+ * primary key of the records. Returns for each submission, in their order, whether it was stored. When it
+ * throws, none was stored, unless the connection was lost.
+ */
+export async function storeSubmissions(
+  db: Queryable,
+  submissions: readonly VerifiedSubmission[],
+): Promise<boolean[]> {
+  const rows = submissions.flatMap((submission) => rowOf(db, submission));
+  // Empty rows fill up to a power of two, so that few statements are planned.
+  const size = 2 ** Math.ceil(Math.log2(submissions.length));
+  const empty = Array.from({ length: size * COLUMNS.length - rows.length }, () => null);
+  const statement = db.unsafe<{ id: string }[]>(textOf(size), [...rows, ...empty], { prepare: true });
+  try {
+    const stored = new Set((await statement).map(({ id }) => id));
+    return submissions.map(({ submitted }) => stored.has(submitted.id));
+  } catch (error) {
+    if (submissions.length === 1 && isDuplicateRecord(error)) return [false];
+    throw error;
+  }
+}
+
+const noRecord = {
+  lockId: null,
+  key: null,
+  fingerprint: null,
+  status: null,
+  headers: null,
+  body: null,
+  retentionMs: null,
+};
+
+/** Columns of a row of parameters, which `rowOf` fills in this order. */
+const COLUMNS = [
+  ...['id uuid', 'account_id uuid', 'version int', 'signed bytea', 'submitted_at timestamptz'],
+  ...['event_id uuid', 'type text', 'event text', 'traceparent text'],
+  ...['lock_id bigint', 'key text', 'fingerprint bytea', 'response_status int', 'headers jsonb'],
+  ...['response bytea', 'retention_ms bigint'],
+].map((column) => column.split(' ') as [name: string, type: string]);
+
+function rowOf(sql: Queryable, { submitted, event, record }: VerifiedSubmission) {
+  const { id, accountId, version, signedTransaction, submittedAt } = submitted;
+  const { lockId, key, fingerprint, status, headers, body, retentionMs } = record ?? noRecord;
+  return [
+    ...[id, accountId, version - 1, signedTransaction, submittedAt],
+    ...[event.id, event.type, event.body, event.traceparent],
+    ...[lockId, key, fingerprint, status, headers && sql.json(headers), body, retentionMs],
+  ];
+}
+
+const texts = new Map<number, string>();
+
+/**
+ * The statement for so many rows. Composed by the driver for each call, it took 0.05 ms longer; rows of
+ * parameters are 0.07 ms quicker than arrays.
+ */
+function textOf(size: number): string {
+  const known = texts.get(size);
+  if (known !== undefined) return known;
+  const rows = Array.from({ length: size }, (_, row) => {
+    const first = row * COLUMNS.length + 1;
+    return `(${COLUMNS.map(([, type], at) => `$${first + at}::${type}`).join(', ')})`;
+  });
+  const text = `
+    with given (${COLUMNS.map(([name]) => name).join(', ')}) as materialized (
+      values ${rows.join(', ')}
+    ), guarded as materialized (
+      select * from given where lock_id is null or pg_try_advisory_xact_lock(lock_id)
+    ), open as materialized (
+      select g.* from guarded g, lateral (
+        -- Foreign keys would wait for the account.
+        select from transaction_intents i join accounts a on a.id = any(array[g.account_id])
+        where i.id = g.id and i.account_id is not distinct from g.account_id
+          and i.status is not distinct from 'prepared' and i.version = g.version
+          and not exists (
+            select from idempotency_records r where r.account_id = g.account_id and r.key = g.key)
+        for update of i skip locked for key share of a skip locked
+      ) found
+    ), accepted as (
+      update transaction_intents i
+      set status = 'submitted', version = i.version + 1, signed_transaction = o.signed, submitted_at = o.submitted_at,
+        keeps_route = true
+      from open o where i.id = any(array[o.id])
+      returning i.submitted_at, i.send_route = 'fast' as is_fast,
+        i.submitted_at + ${FIRST_DUE_AFTER_MS} * interval '1 millisecond' as due_at, o.id, o.account_id, o.event_id, o.type, o.event, o.traceparent, o.key, o.fingerprint,
+        o.response_status, o.headers, o.response, o.retention_ms
+    ), queued as (
+      insert into intent_broadcasts (intent_id, send_count, next_send_at, protected_send_at, created_at, traceparent)
+      select id, 1, case when is_fast then due_at else '${NEVER}' end, case when is_fast then null else due_at end,
+        submitted_at, traceparent
+      from accepted
+    ), recorded as (
+      insert into events (id, type, subject, account_id, body, created_at, traceparent)
+      select event_id, type, id::text, account_id, event, submitted_at, traceparent from accepted order by event_id
+    ), responded as (
+      insert into idempotency_records
+        (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
+      select account_id, key, fingerprint, response_status, headers, response, false,
+        submitted_at, submitted_at + retention_ms * interval '1 millisecond'
+      from accepted where key is not null
+    )
+    select id from accepted`;
+  texts.set(size, text);
+  return text;
+}
