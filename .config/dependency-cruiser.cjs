@@ -76,8 +76,16 @@ module.exports = {
     {
       name: 'the-worker-imports-no-http',
       severity: 'error',
-      from: { path: '^src/worker/' },
+      from: { path: '^src/(worker/|(features/[^/]+|intents|indexer|outbox)/worker\\.ts$)' },
       to: { path: '^src/(api|internal|http|admin|documentation)/' },
+    },
+    // The doors of a room: each is opened by its program alone (docs/architecture.md).
+    ...['api', 'worker', 'internal', 'admin'].map((program) => ({
+      name: `only-the-${program}-opens-its-doors`,
+      severity: 'error',
+      from: { path: '^(src|relay)/', pathNot: `^src/${program}/` },
+      to: { path: `^src/(features/[^/]+|intents|indexer|outbox)/${program}\\.ts$` },
+    })),
     },
     {
       name: 'nothing-imports-a-process',

@@ -9,6 +9,8 @@ import { type ConfigOf, forgetSecrets, loadConfigOf, secretsOf } from '../config
 import { connectDatabase } from '../db/client.ts';
 import { poolConnections } from '../db/connections.ts';
 import { databaseClock } from '../db/database-clock.ts';
+import { DueWork } from '../db/jobs/due-work.ts';
+import { runJobs } from '../db/jobs/run-jobs.ts';
 import { databaseLimits } from '../db/limits.ts';
 import { untilDatabaseReachable } from '../db/require-database.ts';
 import { readStandbyState } from '../db/standby.ts';
@@ -16,6 +18,7 @@ import { createResultLinks } from '../features/operations/results/links.ts';
 import { createChainIndexing } from '../indexer/create-chain-indexing.ts';
 import { RequestBudget } from '../indexer/pool-history/request-budget.ts';
 import { createOutbox } from '../outbox/append.ts';
+import { makeStreams } from '../outbox/stream-upkeep.ts';
 import { API_PREFIX } from '../shared/api-prefix.ts';
 import { build } from '../shared/build.ts';
 import type { NatsConnection } from '../shared/bus/connect.ts';
@@ -31,8 +34,7 @@ import { createLogger, type Logger } from '../shared/log.ts';
 import { fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from '../shared/process.ts';
 import { createSecretBox } from '../shared/secret-box.ts';
 import { startTracing } from '../shared/tracing/start-tracing.ts';
-import { type JobsDependencies, runJobs } from './jobs/run-jobs.ts';
-import { makeStreams } from './jobs/stream-upkeep.ts';
+import { type WorkerGround, workerJobs } from './doors.ts';
 import { observeWorker } from './observation.ts';
 
 // Kept for the redaction of messages: the environment loses them.
@@ -92,7 +94,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
   });
   log.info('worker.started');
   const keptClock = clock.run(signal);
-  await runJobs({
+  const jobs = workerJobs({
     db,
     connection,
     rpcs,
@@ -109,7 +111,6 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     clock,
     decisiveClock: clock.decisive,
     log,
-    signal,
     operationLinks: operationLinksOf(config),
     orderBox: orderBoxOf(config, log),
     sharedKeys: config,
@@ -124,6 +125,8 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     metrics,
     tracing,
   });
+  const dueWork = new DueWork(db, clock);
+  await runJobs([dueWork.job, ...jobs], { connection, dueWork, log, signal });
   await keptClock;
   await connection.drain();
   await logged;
@@ -136,12 +139,12 @@ function operationLinksOf({
   publicUrl,
   docsUrl,
   resultLinkKeys,
-}: ConfigOf<'worker'>): JobsDependencies['operationLinks'] {
+}: ConfigOf<'worker'>): WorkerGround['operationLinks'] {
   const { resultUrl } = createResultLinks(publicUrl, ...resultLinkKeys);
   return { docsUrl, resultUrl };
 }
 
-function orderBoxOf({ orderKeys }: ConfigOf<'worker'>, log: Logger): JobsDependencies['orderBox'] {
+function orderBoxOf({ orderKeys }: ConfigOf<'worker'>, log: Logger): WorkerGround['orderBox'] {
   const [key, ...others] = orderKeys;
   if (key !== undefined) return createSecretBox(key, others);
   log.warn('orders.not_sent_without_a_key');

@@ -17,6 +17,7 @@ import {
 import { clockReadiness, observeClock } from '../db/observe-clock.ts';
 import { observeFollowedTrades } from '../features/market/trade-event-metrics.ts';
 import { countOperationClaims } from '../features/operations/claim-metrics.ts';
+import { operationKinds } from '../features/operations/worker.ts';
 import {
   createOrderMetrics,
   type OrderMetrics,
@@ -51,7 +52,6 @@ import { startMetricsServer } from '../shared/metrics/metrics-server.ts';
 import { createProcessMetrics, type ProcessMetrics } from '../shared/metrics/process-metrics.ts';
 import { observeTracing } from '../shared/tracing/start-tracing.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
-import { operationKinds } from './operation-kinds.ts';
 
 export interface WorkerMetricsDependencies {
   database: Database;

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Connection, PublicKey } from '@solana/web3.js';
+import { Glob } from 'bun';
 import { readCurveAccrued } from '../../src/chain/accounts/accrued-fees.ts';
 import { readDefaultPartitionRows } from '../../src/db/partitions.ts';
 import { consumers, INGEST_REJECTED_STREAM } from '../../src/shared/bus/topology.ts';
@@ -46,7 +47,7 @@ beforeAll(async () => {
 
 /** A task that loops have to finish. */
 interface Job {
-  /** Their names in `startLoops` of src/worker/jobs/run-jobs.ts or relay/relay.ts. */
+  /** The names of jobs of the worker, or of loops in relay/relay.ts. */
   loops: readonly string[];
   guarantee: string;
   isSettled(): Promise<boolean>;
@@ -114,7 +115,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['tokenRankings'],
+    loops: ['token-rankings'],
     guarantee:
       'what lists are sorted by is what the trades say, whichever worker was killed while it followed them',
     isSettled: async () => (await misranked()) === 0,
@@ -131,7 +132,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['marketOverview'],
+    loops: ['market-overview'],
     guarantee: 'the totals of the platform are those of its tokens',
     isSettled: async () => (await overviewTokens()) === (await visibleTokens()),
     async check() {
@@ -139,7 +140,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['tradeEvents'],
+    loops: ['trade-events'],
     guarantee: 'each trade of a followed token is one event',
     isSettled: async () =>
       (await unrecordedTrades()) === 0 && (await tradeEvents()).length === (await tradesOf([longMint()])),
@@ -150,7 +151,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['chainIndexer'],
+    loops: ['chain-indexer'],
     guarantee:
       'another worker reads on where the killed one stopped: every trade of the chain once, a launch graduates once',
     isSettled: async () =>
@@ -169,7 +170,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['intentBroadcaster', 'intentConfirmer', 'intentLandings'],
+    loops: ['intent-broadcaster', 'intent-confirmer', 'intent-watcher', 'intent-landings'],
     guarantee:
       'what two apis were asked at once is accepted once, lands once, and is reported once, also when it is final',
     isSettled: async () =>
@@ -199,7 +200,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['feeClaims'],
+    loops: ['fee-claims'],
     guarantee: 'every landed claim of fees is announced once, and its distributions can name it',
     isSettled: async () =>
       (await count(db`
@@ -219,7 +220,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['intentExpirer', 'lostSubmissions'],
+    loops: ['intent-expirer', 'lost-submissions'],
     guarantee: 'every intent that nobody signed expires once',
     isSettled: () => allHaveStatus(db, 'transaction_intents', done.expiring, 'expired'),
     check: () => expectEvents(done.expiring, ['transaction_intent.expired']),
@@ -236,7 +237,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['orderSlots'],
+    loops: ['order-slots'],
     guarantee: 'every order slot that nobody signed expires',
     isSettled: () => allHaveStatus(db, 'order_slots', done.slots, 'expired'),
     async check() {
@@ -244,7 +245,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['orderEnds'],
+    loops: ['order-ends'],
     guarantee: 'every order whose time is over expires once, and loses its signed bytes',
     isSettled: () => allHaveStatus(db, 'orders', done.orders, 'expired'),
     async check() {
@@ -270,7 +271,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['predictionRounds'],
+    loops: ['prediction-rounds', 'prediction-settlement'],
     guarantee: 'every round opens, locks and settles once, and ranks each prediction',
     isSettled: () => allHaveStatus(db, 'prediction_rounds', done.rounds, 'settled'),
     async check() {
@@ -283,7 +284,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['operationRunner'],
+    loops: ['operation-runner'],
     guarantee: 'the export that a killed worker held is finished by another, whole, and told once',
     isSettled: () => allHaveStatus(db, 'operations', done.operations, 'succeeded'),
     async check() {
@@ -312,7 +313,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['mintFacts'],
+    loops: ['mint-facts'],
     guarantee: 'a token that came after the kill has the supply of its mint, not that of its feed',
     isSettled: async () =>
       (await count(db`
@@ -325,7 +326,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['holderCounts'],
+    loops: ['holder-counts'],
     guarantee: 'the holders of a token that came after the kill are counted, all of one slot',
     isSettled: async () =>
       (await count(db`
@@ -339,7 +340,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['feeStates'],
+    loops: ['fee-states'],
     guarantee: 'the fees of every pool are read by the worker that is left, as the pools tell them',
     isSettled: async () =>
       (await count(db`select count(*)::int as count from fee_states where source = 'chain'`)) === 2,
@@ -370,7 +371,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['outboxPublisher'],
+    loops: ['outbox-publisher'],
     guarantee: 'every event is in the stream once',
     isSettled: async () =>
       (await count(db`select count(*)::int as count from events where published_at is null`)) === 0,
@@ -425,13 +426,14 @@ const jobs: readonly Job[] = [
  */
 const unshared = [
   'behindLoop',
-  'chainHead',
-  'dueWork',
+  'chain-head',
+  'due-work',
+  'order-sends',
   'deliveryHintLoop',
   'endpointCacheLoop',
   'statusLoop',
-  'streamUpkeep',
-  'workerKeys',
+  'stream-upkeep',
+  'worker-keys',
 ];
 
 describe('two of each, one worker and one relay killed in the middle', () => {
@@ -454,7 +456,10 @@ describe('two of each, one worker and one relay killed in the middle', () => {
 
   test('no loop of worker and relay is left out', () => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-    const ofWorker = read('src/worker/jobs/run-jobs.ts').matchAll(/^ {4}(\w+): (?:run\w+|\w+\.run)\(/gm);
+    const ofWorker = [...new Glob('src/**/*.ts').scanSync()]
+      .map(read)
+      .filter((source) => source.includes('/job.ts'))
+      .flatMap((source) => [...source.matchAll(/\bname: '([a-z-]+)'/g)]);
     const ofRelay = read('relay/relay.ts').matchAll(/^ {10}(?:\.{3})?(\w+Loops?)\(/gm);
     const names = [...ofWorker, ...ofRelay].map(([, name]) => name ?? '');
     expect(names.toSorted()).toEqual([...jobs.flatMap(({ loops }) => loops), ...unshared].toSorted());

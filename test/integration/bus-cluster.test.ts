@@ -3,11 +3,12 @@ import { jetstream } from '@nats-io/jetstream';
 import type { NatsCluster } from '../../sandbox/services/nats-cluster.ts';
 import { checkBus } from '../../src/admin/doctor/check-bus.ts';
 import { loadAdminConfig } from '../../src/config/load.ts';
+import { streamUpkeep } from '../../src/outbox/stream-upkeep.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
 import { lookUps } from '../../src/shared/bus/managers.ts';
 import { ensureStreams, findStream, streamNames } from '../../src/shared/bus/streams.ts';
 import { INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
-import { runStreamUpkeep } from '../../src/worker/jobs/stream-upkeep.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
 import { silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -115,7 +116,10 @@ describe('replicas', () => {
     const said: unknown[] = [];
     const log = { ...silentLog, error: (facts: unknown) => said.push(facts) } as unknown as typeof silentLog;
     const stop = new AbortController();
-    const upkeep = runStreamUpkeep({ connection: greedy, log, signal: stop.signal, intervalMs: 1 });
+    const upkeep = runTestJob(
+      { ...streamUpkeep({ connection: greedy, log }), everyMs: 1 },
+      { log, signal: stop.signal },
+    );
     await eventually('it is logged', () => Promise.resolve(said.length > 0));
     stop.abort();
     await upkeep;

@@ -8,14 +8,15 @@ import { NATS_CACHE_DIR, startNats } from '../../sandbox/services/nats.ts';
 import { findClusterNatsServer, findNatsServer } from '../../sandbox/services/nats-binary.ts';
 import { checkBus } from '../../src/admin/doctor/check-bus.ts';
 import type { AdminConfig } from '../../src/config/load.ts';
+import { outboxPublisher } from '../../src/outbox/outbox-publisher.ts';
+import { streamUpkeep } from '../../src/outbox/stream-upkeep.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
 import { logConnection } from '../../src/shared/bus/log-connection.ts';
 import { type StoreFault, storeFaults } from '../../src/shared/bus/store-faults.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { EVENT_STREAM } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { runOutboxPublisher } from '../../src/worker/jobs/outbox-publisher.ts';
-import { runStreamUpkeep } from '../../src/worker/jobs/stream-upkeep.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
 import { openDatabase, startDueWork, testOutbox } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -70,11 +71,11 @@ describe.if(mounted !== null)('a single server whose disk is full', () => {
       const said = (msg: string) => lines.filter((line) => line.msg === msg);
       const stop = new AbortController();
       const logged = logConnection(connection, log);
-      const common = { connection, log, signal: stop.signal };
-      const dueWork = startDueWork(db, stop.signal);
+      const { signal } = stop;
+      const context = { connection, log, signal, dueWork: startDueWork(db, signal) };
       const jobs = [
-        runOutboxPublisher({ ...common, db, clock: systemClock, dueWork }),
-        runStreamUpkeep({ ...common, intervalMs: 200 }),
+        runTestJob(outboxPublisher({ connection, log, db, clock: systemClock }), context),
+        runTestJob({ ...streamUpkeep({ connection, log }), everyMs: 200 }, context),
       ];
       atEnd(async () => {
         stop.abort();

@@ -7,7 +7,9 @@ import { createOrderMoves } from '../../src/features/orders/move-orders.ts';
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { FollowedSubjects } from '../../src/indexer/followed/followed-subjects.ts';
+import { runIngest } from '../../src/indexer/ingest/run-ingest.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
+import { outboxPublisher } from '../../src/outbox/outbox-publisher.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
 import { consume } from '../../src/shared/bus/consume.ts';
 import { ensureConsumer, readConsumer } from '../../src/shared/bus/durable-consumers.ts';
@@ -17,9 +19,8 @@ import { isTooOldForCluster } from '../../src/shared/bus/server-version.ts';
 import { ensureStreams, findStream, streamNames } from '../../src/shared/bus/streams.ts';
 import { consumers, EVENT_STREAM, INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { runIngest } from '../../src/worker/jobs/ingest.ts';
-import { runOutboxPublisher } from '../../src/worker/jobs/outbox-publisher.ts';
 import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
 import { asWorker, openDatabase, silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -152,12 +153,9 @@ async function withProcesses(work: (relayed: ReadonlySet<string>) => Promise<voi
         onPresalesChanged() {},
       },
     }),
-    runOutboxPublisher({
-      db: worker,
+    runTestJob(outboxPublisher({ db: worker, connection, clock: systemClock, log: silentLog }), {
       connection,
-      clock: systemClock,
       dueWork: startDueWork(worker, signal),
-      log: silentLog,
       signal,
     }),
   ];

@@ -2,13 +2,14 @@ import { beforeEach, expect, test } from 'bun:test';
 import type { StreamTimes } from '../../src/chain/streams/keep-connected.ts';
 import { SignatureWakeUps } from '../../src/chain/streams/signature-wake-ups.ts';
 import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts';
+import { intentWatcher } from '../../src/intents/confirm/watch-intents.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
-import { runIntentWatcher } from '../../src/worker/jobs/intent-watcher.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
 import { pacedSlot } from '../support/chain/nominal-pace.ts';
 import { SignatureSocket } from '../support/chain/signature-socket.ts';
 import { startSubmittedIntents } from '../support/intents/submitted-intent.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
 import { eventsOf, silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -36,13 +37,8 @@ async function watching(
 ): Promise<void> {
   const stop = new AbortController();
   const wakeUps = new SignatureWakeUps({ urls, head: () => pacedSlot(head()), log: silentLog, times: FAST });
-  const running = runIntentWatcher({
-    context: context(...rpcUrls),
-    connection,
-    wakeUps,
-    log: silentLog,
-    signal: stop.signal,
-  });
+  const watcher = intentWatcher({ context: context(...rpcUrls), connection, wakeUps, log: silentLog });
+  const running = runTestJob(watcher, { signal: stop.signal });
   try {
     await use(wakeUps);
   } finally {

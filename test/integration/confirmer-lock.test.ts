@@ -2,11 +2,12 @@ import { expect, test } from 'bun:test';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import { advisoryLocks, withAdvisoryLock } from '../../src/db/advisory-lock.ts';
 import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts';
+import { intentConfirmer } from '../../src/intents/worker.ts';
 import { loopFailures } from '../../src/shared/loop-failures.ts';
-import { runIntentConfirmer } from '../../src/worker/jobs/intent-confirmer.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
 import { startSubmittedIntents } from '../support/intents/submitted-intent.ts';
-import { silentLog, startDueWork } from '../support/processes/worker-context.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
+import { startDueWork } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -50,10 +51,8 @@ test('a confirmer that lost its lock while a node answered, and the next holder,
     await thief;
   });
   const stop = new AbortController();
-  const running = runIntentConfirmer({
-    context: { ...submitted, rpcs: [createChainRpc(url)] },
+  const running = runTestJob(intentConfirmer({ ...submitted, rpcs: [createChainRpc(url)] }), {
     dueWork: startDueWork(db, stop.signal),
-    log: silentLog,
     signal: stop.signal,
   });
   await eventually('the failed round', async () => (loopFailures.get('intent-confirmer') ?? 0) > 0);

@@ -4,12 +4,13 @@ import { Keypair, PublicKey } from '@solana/web3.js';
 import { vestingEscrowAddresses } from '../../src/chain/accounts/derived-addresses.ts';
 import type { Database } from '../../src/db/client.ts';
 import { poolAuthorities } from '../../src/indexer/holders/protocol-accounts.ts';
+import { holderCounts } from '../../src/indexer/holders/run-holder-counts.ts';
 import { storeHolderCounts } from '../../src/indexer/store/holder-counts.ts';
-import { runHolderCounts } from '../../src/worker/jobs/holder-counts.ts';
 import { type ChainClient, createChainClient } from '../support/chain/chain-client.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import { holderCounter, holdersOf, knowMint, makeDue } from '../support/holders/holder-world.ts';
 import { mintToken } from '../support/holders/minted-token.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
 import { asWorker, openDatabase } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -207,10 +208,8 @@ test('two workers list the accounts of each token once, and go on when one ends'
   const stops = [new AbortController(), new AbortController()];
   const counted: string[] = [];
   const running = stops.map(({ signal }) =>
-    runHolderCounts({
-      ...counter().dependencies,
+    runTestJob(holderCounts({ ...counter().dependencies, onCounted: (outcome) => counted.push(outcome) }), {
       signal,
-      onCounted: (outcome) => counted.push(outcome),
     }),
   );
   const isCounted = async () => (await db`select from holder_stats where holder_count = 1`).count;

@@ -5,8 +5,9 @@ import { createChainRpc } from '../../src/chain/rpc.ts';
 import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts';
 import { followLandings } from '../../src/intents/land/follow-landings.ts';
 import { broadcastDue } from '../../src/intents/send/broadcast-due.ts';
+import { outboxPublisher } from '../../src/outbox/outbox-publisher.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { runOutboxPublisher } from '../../src/worker/jobs/outbox-publisher.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
 import { intentContext, silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -52,12 +53,11 @@ describe.each([1, 8])('on a chain whose blocks are final after %d slots,', (fina
   /** Moves events to the broker for as long as the tests run. */
   function publishEvents(): void {
     const stop = new AbortController();
-    const publishing = runOutboxPublisher({
-      db: world.sql,
-      connection: world.connection,
-      clock: systemClock,
-      dueWork: startDueWork(world.sql, stop.signal),
-      log: silentLog,
+    const { sql: db, connection } = world;
+    const publisher = outboxPublisher({ db, connection, clock: systemClock, log: silentLog });
+    const publishing = runTestJob(publisher, {
+      connection,
+      dueWork: startDueWork(db, stop.signal),
       signal: stop.signal,
     });
     atEnd(async () => {

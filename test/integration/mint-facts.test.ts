@@ -22,13 +22,14 @@ import type { Database } from '../../src/db/client.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
 import { type ReportedToken, upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { MintRefresh } from '../../src/indexer/mint-refresh.ts';
+import { mintFacts } from '../../src/indexer/worker.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { runMintFacts } from '../../src/worker/jobs/mint-facts.ts';
 import { type ChainClient, createChainClient } from '../support/chain/chain-client.ts';
 import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
-import { asWorker, openDatabase, silentLog } from '../support/processes/worker-context.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
+import { asWorker, openDatabase } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 const outbox = createOutbox(
@@ -232,17 +233,14 @@ describe('the walk over all mints', () => {
     const { mint } = await mintOnChain(10n, 0);
     await report(mint);
     const stop = new AbortController();
-    const running = runMintFacts({
-      log: silentLog,
-      signal: stop.signal,
-      dependencies: {
-        db: worker,
-        rpcs: createChainRpcs([client.chain.rpcUrl]),
-        chainHead: { current: () => null, pace: () => nominalPace },
-        clock: systemClock,
-        onTokensChanged: () => {},
-      },
+    const job = mintFacts({
+      db: worker,
+      rpcs: createChainRpcs([client.chain.rpcUrl]),
+      chainHead: { current: () => null, pace: () => nominalPace },
+      clock: systemClock,
+      onTokensChanged: () => {},
     });
+    const running = runTestJob(job, { signal: stop.signal });
     await eventually('the supply of the mint', async () => (await supply(mint))?.[0] === '10');
     stop.abort();
     await running;

@@ -3,6 +3,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../src/db/client.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
+import { outboxPublisher } from '../../src/outbox/outbox-publisher.ts';
 import { publishBatch } from '../../src/outbox/publish.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { NotStored } from '../../src/shared/bus/publish.ts';
@@ -15,9 +16,9 @@ import {
   type SentHint,
 } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { runOutboxPublisher } from '../../src/worker/jobs/outbox-publisher.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
 import { openDatabase, silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -77,8 +78,10 @@ async function unpublished(): Promise<number> {
 async function withPublishers(count: number, work: () => Promise<void>): Promise<void> {
   const stop = new AbortController();
   const dueWork = startDueWork(db, stop.signal);
-  const options = { db, connection, clock: systemClock, dueWork, log: silentLog, signal: stop.signal };
-  const publishers = Array.from({ length: count }, () => runOutboxPublisher(options));
+  const options = { db, connection, clock: systemClock, log: silentLog };
+  const publishers = Array.from({ length: count }, () =>
+    runTestJob(outboxPublisher(options), { connection, dueWork, signal: stop.signal }),
+  );
   try {
     await work();
   } finally {

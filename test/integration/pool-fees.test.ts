@@ -7,11 +7,11 @@ import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
 import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
 import type { FeeState } from '../../src/features/fees/schema.ts';
 import { FeeRefresh } from '../../src/indexer/fees/fee-refresh.ts';
+import { feeStates } from '../../src/indexer/fees/run-fee-states.ts';
 import { type ChainFees, storeChainFees } from '../../src/indexer/store/chain-fees.ts';
 import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';
 import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
 import { storeFeeStates } from '../../src/indexer/store/fee-states.ts';
-import { runFeeStates } from '../../src/worker/jobs/fee-states.ts';
 import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import { claimableMessage, distributionMessage, feeStateMessage } from '../support/market/fees.ts';
@@ -19,7 +19,8 @@ import { newAddress } from '../support/market/ingest-stream.ts';
 import { feeDependencies, recordHistory, registerToken } from '../support/market/pool-fees.ts';
 import { foreignAccount } from '../support/pools/composition-stage.ts';
 import { type DammFixture, lookup, readDammFixtures } from '../support/pools/damm-fixtures.ts';
-import { asWorker, eventsOf, openDatabase, silentLog } from '../support/processes/worker-context.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
+import { asWorker, eventsOf, openDatabase } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -312,7 +313,7 @@ test('several workers at once have the same result as one', async () => {
   for (const one of graduated) await register(one);
   const stop = new AbortController();
   const jobs = Array.from({ length: 3 }, () =>
-    runFeeStates({ dependencies: dependencies(), log: silentLog, signal: stop.signal }),
+    runTestJob(feeStates(dependencies()), { signal: stop.signal }),
   );
   await Promise.all([...graduated, ...graduated].map((one) => recordHistory(dependencies(), one)));
   const isRead = async () =>

@@ -1,17 +1,18 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
+import {
+  advanceDueRounds,
+  settleDueRounds,
+} from '../../src/features/predictions/rounds/advance-due-rounds.ts';
 import { advanceRound, findDueRounds } from '../../src/features/predictions/rounds/advance-round.ts';
 import { holdOpenRound } from '../../src/features/predictions/rounds/hold-open-round.ts';
 import { voidRound } from '../../src/features/predictions/rounds/void-round.ts';
+import { predictionWorker } from '../../src/features/predictions/worker.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { type EventName, eventName } from '../../src/shared/events/catalogue.ts';
-import {
-  advanceDueRounds,
-  runPredictionRounds,
-  settleDueRounds,
-} from '../../src/worker/jobs/prediction-rounds.ts';
 import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/predictions/prediction-stage.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
 import { openDatabase, silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { createTestClock } from '../support/run/clock.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -158,10 +159,16 @@ describe('the life of a round', () => {
     };
     const stop = new AbortController();
     const dueWork = startDueWork(context.db, stop.signal, context.clock);
-    const job = runPredictionRounds({ context, dueWork, log: silentLog, signal: stop.signal });
+    const jobs = predictionWorker.jobs({
+      ...context,
+      decisiveClock: context.clock,
+      predictionProofWaitMs: context.proofWaitMs,
+      log: silentLog,
+    });
+    const running = jobs.map((job) => runTestJob(job, { dueWork, signal: stop.signal }));
     await eventually('settled', async () => (await statusOf(id)) === 'settled');
     stop.abort();
-    await job;
+    await Promise.all(running);
     expect(hinted.rounds).toBeGreaterThanOrEqual(4);
     expect(hinted.events).toBeGreaterThanOrEqual(3);
   });

@@ -7,12 +7,13 @@ import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
 import { FanOutCoordinator } from '../../relay/fan-out/coordinator.ts';
 import { EventLeases } from '../../relay/first-attempts/lease-events.ts';
 import { Counters } from '../../relay/telemetry/counters.ts';
+import { outboxPublisher } from '../../src/outbox/outbox-publisher.ts';
 import { consumers, EVENT_STREAM, eventSubject } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
 import { WebhookSigningKeys } from '../../src/shared/webhooks/signing-keys.ts';
-import { runOutboxPublisher } from '../../src/worker/jobs/outbox-publisher.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
 import { silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { forEvent, startReceiver } from '../support/webhooks/webhook-receiver.ts';
@@ -212,13 +213,11 @@ describe('the broker carries, Postgres is the truth', () => {
     const manager = await jetstreamManager(world.connection);
     await manager.streams.delete(EVENT_STREAM);
     const stop = new AbortController();
-    const { sql, connection } = world;
-    const publishing = runOutboxPublisher({
-      db: sql,
+    const { sql: db, connection } = world;
+    const publisher = outboxPublisher({ db, connection, clock: systemClock, log: silentLog });
+    const publishing = runTestJob(publisher, {
       connection,
-      clock: systemClock,
-      dueWork: startDueWork(sql, stop.signal),
-      log: silentLog,
+      dueWork: startDueWork(db, stop.signal),
       signal: stop.signal,
     });
     const lost = await world.append({});

@@ -12,11 +12,12 @@ import { associatedAccount } from '../../src/chain/transactions/token-instructio
 import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
 import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
 import type { FeeState } from '../../src/features/fees/schema.ts';
-import { runFeeStates } from '../../src/worker/jobs/fee-states.ts';
+import { feeStates } from '../../src/indexer/fees/run-fee-states.ts';
 import { startIndexer } from '../support/market/chain-indexer.ts';
 import { openIngestStream } from '../support/market/ingest-stream.ts';
 import { feeDependencies } from '../support/market/pool-fees.ts';
 import { runAdmin } from '../support/operations/admin-program.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
 import { asWorker, silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -48,7 +49,7 @@ test('creators and the platform of the market claim on chain, and what is left f
   const toCome = await market.open();
   const indexer = startIndexer(stream, [chain.rpcUrl]);
   const dependencies = feeDependencies(asWorker(stream.db), [chain.rpcUrl]);
-  const fees = runFeeStates({ dependencies, log: silentLog, signal: stop.signal });
+  const fees = runTestJob(feeStates(dependencies), { signal: stop.signal });
   const running = market.run(toCome);
   const [first, second] = state.tokens;
   if (first === undefined || second === undefined) throw new Error('the market has no tokens');

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
 import { pino } from 'pino';
+import { StoreWatch } from '../../src/outbox/store-watch.ts';
+import { streamUpkeep } from '../../src/outbox/stream-upkeep.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { storeFaults } from '../../src/shared/bus/store-faults.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
-import { StoreWatch } from '../../src/worker/jobs/store-watch.ts';
-import { runStreamUpkeep } from '../../src/worker/jobs/stream-upkeep.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { startGate } from '../support/servers/bus-gate.ts';
@@ -24,7 +25,10 @@ async function stage() {
   const lines: Line[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as Line) });
   const stop = new AbortController();
-  const upkeep = runStreamUpkeep({ connection, log, signal: stop.signal, intervalMs: 50 });
+  const upkeep = runTestJob(
+    { ...streamUpkeep({ connection, log }), everyMs: 50 },
+    { log, signal: stop.signal },
+  );
   atEnd(async () => {
     stop.abort();
     await upkeep;

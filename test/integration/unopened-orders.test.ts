@@ -3,13 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import type { Database } from '../../src/db/client.ts';
 import { readUnopenedOrders } from '../../src/features/orders/read-unopened-orders.ts';
+import { workerKeys } from '../../src/features/orders/worker.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
-import { runWorkerKeys } from '../../src/worker/jobs/worker-keys.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import {
   insertTriggeredOrder,
   type TriggeredOrderOptions,
 } from '../support/orders/insert-triggered-order.ts';
+import { runTestJob } from '../support/processes/run-job.ts';
 import { asWorker, openDatabase } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -65,7 +66,10 @@ test('a worker whose keys open not all orders says at its start which setting an
     const orderBox = key === undefined ? null : createSecretBox(key, others);
     const keys = { orderKeys, resultLinkKeys: [NEW] as const };
     await db`delete from worker_keys`;
-    const loop = runWorkerKeys({ db: asWorker(db), keys, orderBox, log, signal: stop.signal });
+    const loop = runTestJob(workerKeys({ db: asWorker(db), keys, orderBox, log }), {
+      log,
+      signal: stop.signal,
+    });
     await eventually('the keys are entered', async () => (await db`select from worker_keys`).length > 0);
     stop.abort();
     await loop;

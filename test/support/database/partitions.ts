@@ -1,7 +1,7 @@
 import type { Database } from '../../../src/db/client.ts';
+import { type KeptDays, keepPartitions } from '../../../src/db/jobs/partition-upkeep.ts';
 import type { PartitionedTable } from '../../../src/db/partitions.ts';
 import { createDeliverySweep } from '../../../src/features/webhooks/deliveries/sweep-deliveries.ts';
-import { type KeptDays, keepPartitions } from '../../../src/worker/jobs/partition-upkeep.ts';
 import { asWorker, silentLog } from '../processes/worker-context.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
@@ -21,13 +21,13 @@ export async function keepAsWorker(
   db: Database,
   { now = new Date(), keptDays = {} }: { now?: Date; keptDays?: Partial<KeptDays> } = {},
 ): Promise<void> {
-  const sweep = createDeliverySweep();
   const upkeep = {
     db: asWorker(db),
     clock: { now: () => now },
     log: silentLog,
     chainHead: { current: () => null },
+    sweepDeliveries: createDeliverySweep(),
     keptDays: { events: 30, attempts: 30, sends: 30, trades: undefined, ...keptDays },
   };
-  while (await keepPartitions(upkeep, sweep));
+  while (await keepPartitions(upkeep));
 }

@@ -6,21 +6,21 @@ import type { Database } from '../../../src/db/client.ts';
 import { toDistribution } from '../../../src/features/fees/record.ts';
 import { createOrderMoves } from '../../../src/features/orders/move-orders.ts';
 import { recordMovements } from '../../../src/features/presales/record-movements.ts';
-import type { LaunchContext } from '../../../src/features/tokens/advance-launch.ts';
+import { advanceLaunch } from '../../../src/features/tokens/advance-launch.ts';
 import { findReportedPool } from '../../../src/features/tokens/announced-pool.ts';
 import { type ReportedToken, upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import { createChainIndexing } from '../../../src/indexer/create-chain-indexing.ts';
 import { FollowedSubjects } from '../../../src/indexer/followed/followed-subjects.ts';
 import type { IngestDependencies } from '../../../src/indexer/ingest/dependencies.ts';
+import { runIngest } from '../../../src/indexer/ingest/run-ingest.ts';
 import type { ChainIndexing } from '../../../src/indexer/pool-history/indexer-metrics.ts';
 import type { ReadLimits } from '../../../src/indexer/pool-history/pool-reader.ts';
 import type { QuietProof } from '../../../src/indexer/pool-history/quiet-sweep.ts';
+import { type ChainIndexerContext, runChainIndexer } from '../../../src/indexer/run-chain-indexer.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { namedNode } from '../../../src/shared/node-address.ts';
 import type { SteadyTime } from '../../../src/shared/steady-time.ts';
-import { runChainIndexer } from '../../../src/worker/jobs/chain-indexer.ts';
-import { runIngest } from '../../../src/worker/jobs/ingest.ts';
 import { pacedSlot } from '../chain/nominal-pace.ts';
 import type { CurveFixture, ExpectedTrade, RecordedTransaction } from '../pools/curve-fixtures.ts';
 import { silentLog } from '../processes/worker-context.ts';
@@ -98,7 +98,7 @@ export function startIndexer(
   const unused: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const rpcs = createChainRpcs(urls);
-  const context: IngestDependencies & LaunchContext = {
+  const context: IngestDependencies & ChainIndexerContext = {
     db,
     outbox,
     clock: systemClock,
@@ -136,8 +136,9 @@ export function startIndexer(
   const running = [
     runChainIndexer({
       connection,
-      rpcs,
       context,
+      advanceLaunch,
+      describeFeeDistribution: toDistribution,
       indexing,
       head: () => pacedSlot(head()),
       onQuietPoolsProven: (proof) => void quiet.push(proof),

@@ -8,6 +8,7 @@ import { recordMovements } from '../../../src/features/presales/record-movements
 import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import { FollowedSubjects } from '../../../src/indexer/followed/followed-subjects.ts';
 import type { IngestDependencies } from '../../../src/indexer/ingest/dependencies.ts';
+import { runIngest } from '../../../src/indexer/ingest/run-ingest.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { connectBus } from '../../../src/shared/bus/connect.ts';
 import { readConsumer } from '../../../src/shared/bus/durable-consumers.ts';
@@ -20,7 +21,6 @@ import {
   ingestSubject,
 } from '../../../src/shared/bus/topology.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
-import { runIngest } from '../../../src/worker/jobs/ingest.ts';
 import { emptyTables } from '../database/empty-tables.ts';
 import { asWorker, openDatabase, silentLog } from '../processes/worker-context.ts';
 import { atEnd } from '../run/cleanup.ts';

@@ -12,7 +12,7 @@ import { createOutbox } from '../../../src/outbox/append.ts';
 import { encodeAddress } from '../../../src/shared/address.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { normaliseDecimal } from '../../../src/shared/decimal.ts';
-import { advanceDueRounds, settleDueRounds } from '../../../src/worker/jobs/prediction-rounds.ts';
+import { advanceDueRounds, settleDueRounds } from '../../../src/features/predictions/rounds/advance-due-rounds.ts';
 import { startTestApi, type TestApi } from '../api/api.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
 import { newAddress, tokenMessage } from '../market/ingest-stream.ts';

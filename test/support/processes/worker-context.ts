@@ -1,11 +1,12 @@
 import type { ChainRpc } from '../../../src/chain/rpc.ts';
 import { connectDatabase, type Database } from '../../../src/db/client.ts';
+import { DueWork } from '../../../src/db/jobs/due-work.ts';
 import type { BroadcastContext } from '../../../src/intents/send/broadcast-due.ts';
 import { SendRecorder } from '../../../src/intents/send/send-recorder.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { type Clock, systemClock } from '../../../src/shared/clock.ts';
 import { createLogger } from '../../../src/shared/log.ts';
-import { DueWork } from '../../../src/worker/jobs/due-work.ts';
+import { runLoop } from '../../../src/shared/loop.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { atEnd } from '../run/cleanup.ts';
 
@@ -65,7 +66,7 @@ export function intentContext(db: Database, rpcs: readonly ChainRpc[], clock: Cl
 /** Wakes jobs like the worker until the signal aborts. */
 export function startDueWork(db: Database, signal: AbortSignal, clock: Clock = systemClock): DueWork {
   const dueWork = new DueWork(db, clock);
-  void dueWork.run(silentLog, signal);
+  void runLoop({ idleMs: 400, ...dueWork.job, log: silentLog, signal });
   return dueWork;
 }
 

@@ -1,0 +1,142 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { PacedSlot } from '../chain/head.ts';
+import { SIGNATURES_MAX } from '../chain/rpc/history-calls.ts';
+import type { ChainRpc } from '../chain/rpc.ts';
+import { advisoryLocks, withAdvisoryLock } from '../db/advisory-lock.ts';
+import type { Database } from '../db/client.ts';
+import type { Outbox } from '../outbox/append.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Logger } from '../shared/log.ts';
+import { runLoop } from '../shared/loop.ts';
+import { recordFeeFacts } from './fees/fee-facts.ts';
+import { FinalityWatch } from './finality/compare-finalized.ts';
+import type { LaunchFact } from './pool-history/batch-publisher.ts';
+import type { ChainIndexing } from './pool-history/indexer-metrics.ts';
+import { NodeSet } from './pool-history/node-backoff.ts';
+import { type PollDependencies, pollPools } from './pool-history/poll-pools.ts';
+import type { ReadLimits } from './pool-history/pool-reader.ts';
+import type { OnQuietPoolsProven } from './pool-history/quiet-sweep.ts';
+import { type OnUnused, UndecodedCounts } from './pool-history/undecoded.ts';
+import { NodeTimes } from './proofs/node-times.ts';
+import { SourceProofs } from './proofs/source-proofs.ts';
+import type { DistributionFact } from './store/fee-distributions.ts';
+
+/** Another worker takes over from one that died within this time. */
+const TAKE_OVER_MS = 1_000;
+const LIMITS: ReadLimits = { pageSize: SIGNATURES_MAX, batchSize: 64 };
+
+/** What the indexer works with; its database is the one that holds the lock. */
+export interface ChainIndexerContext {
+  db: Database;
+  outbox: Outbox;
+  clock: Clock;
+  rpcs: readonly ChainRpc[];
+  /** Called after a commit, because caches of these tokens are stale then. */
+  onTokensChanged(mintAddresses: readonly string[]): void;
+}
+
+export interface ChainIndexerDependencies {
+  connection: NatsConnection;
+  context: ChainIndexerContext;
+  /** Moves a token to the status that the chain has shown for its curve. Idempotent, in any order. */
+  advanceLaunch(context: ChainIndexerContext, mintAddress: string, fact: LaunchFact): Promise<void>;
+  /** The public record of a fee payment for its event. */
+  describeFeeDistribution(distribution: DistributionFact): unknown;
+  indexing: ChainIndexing;
+  /** The believed chain head; null while it is unknown or old. */
+  head(): PacedSlot | null;
+  log: Logger;
+  signal: AbortSignal;
+  limits?: ReadLimits;
+  onUnused?: OnUnused;
+  /** Called with the pools that a sweep has proven to be quiet. */
+  onQuietPoolsProven?: OnQuietPoolsProven;
+}
+
+/**
+ * Publishes the swaps in pools of known tokens from the chain to the ingest stream until the signal aborts.
+ * One worker does it for all, so that nodes are called once. The lock only saves work: a worker that lost it
+ * without noticing publishes messages that the broker already has, and cannot move a cursor that another has
+ * moved.
+ */
+export async function runChainIndexer(dependencies: ChainIndexerDependencies): Promise<void> {
+  const { connection, context, indexing, head, log, signal, limits = LIMITS } = dependencies;
+  const { advanceLaunch, describeFeeDistribution } = dependencies;
+  const { rpcs } = context;
+  const { time } = indexing;
+  const { onQuietPoolsProven = () => {}, onUnused = () => {} } = dependencies;
+  const nodes = new NodeSet(rpcs, log, { budget: indexing.budget, nowMs: () => time.nowMs() });
+  const undecoded = new UndecodedCounts(log, onUnused);
+  const reading = runLoop({
+    name: 'chain-indexer',
+    log,
+    signal,
+    idleMs: time.timerMs(TAKE_OVER_MS),
+    async step(stop, pulse) {
+      await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, (held) => {
+        const withLock = { ...context, db: held.database };
+        // A rollback ends the indexing; a new one reads all pools again.
+        const rolledBack = new AbortController();
+        const running = AbortSignal.any([stop, held.signal, rolledBack.signal]);
+        const finality = new FinalityWatch({
+          ...withLock,
+          connection,
+          nodes,
+          log,
+          time,
+          onRolledBack: () => rolledBack.abort(),
+        });
+        const nodeTimes = new NodeTimes(rpcs, nodes, context.clock, log, time);
+        const proofs = new SourceProofs({ db: context.db, connection, log, nodeTimes, time });
+        const polling: PollDependencies = {
+          ...withLock,
+          connection,
+          nodes,
+          undecoded,
+          ...indexing,
+          head,
+          onQuietPoolsProven(proof) {
+            proofs.provePools(proof.poolAddresses, { slot: proof.slot, blockTime: proof.time });
+            onQuietPoolsProven(proof);
+          },
+          log,
+          limits,
+          proofs,
+          batchEnds: finality.ends,
+          signal: running,
+          onLaunchStep: (mint, fact) => advanceLaunch(withLock, mint, fact),
+          onFeeFacts: (transactions) =>
+            recordFeeFacts({ ...withLock, log, describeFeeDistribution }, transactions),
+        };
+        return runTogether(running, [
+          (signal) => pollPools({ ...polling, signal }, pulse),
+          (signal) => nodeTimes.run(signal),
+          (signal) => proofs.run(signal),
+          (signal) => finality.run(signal),
+        ]);
+      });
+      return false;
+    },
+  });
+  // Wake-ups run without the lock too, so that the worker that takes over has them from its first moment.
+  await Promise.all([reading, indexing.wakeUps.run(signal)]);
+}
+
+/** Rejects when one fails, after the others have stopped. */
+async function runTogether(
+  signal: AbortSignal,
+  loops: readonly ((signal: AbortSignal) => Promise<void>)[],
+): Promise<void> {
+  const failed = new AbortController();
+  const running = AbortSignal.any([signal, failed.signal]);
+  const outcomes = await Promise.allSettled(
+    loops.map((loop) =>
+      loop(running).catch((error: unknown) => {
+        failed.abort();
+        throw error;
+      }),
+    ),
+  );
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
+}

@@ -1,0 +1,35 @@
+import type { StepJob } from '../../db/jobs/job.ts';
+import { hints } from '../../shared/bus/topology.ts';
+import { type BroadcastContext, broadcastDue } from './broadcast-due.ts';
+import { isBroadcastDue } from './claim-broadcasts.ts';
+
+const CLAIM_MAX = 64;
+/** Transactions whose sends wait for a response; an address that hangs delays nothing below this number. */
+const IN_FLIGHT_MAX = 2_048;
+
+/** The job that sends submitted transactions every 2 s, also those that the api did not send. */
+export function intentBroadcaster(context: BroadcastContext): StepJob {
+  const inFlight = new Set<Promise<void>>();
+  let transactions = 0;
+  return {
+    name: 'intent-broadcaster',
+    isDue: isBroadcastDue,
+    wakesOn: [hints.broadcast],
+    async step() {
+      const { due, sent } = await broadcastDue(context, CLAIM_MAX);
+      if (due > 0) {
+        const settled = sent
+          .catch((err: unknown) => context.log.error({ err }, 'broadcast.not_recorded'))
+          .finally(() => {
+            inFlight.delete(settled);
+            transactions -= due;
+          });
+        inFlight.add(settled);
+        transactions += due;
+        while (transactions > IN_FLIGHT_MAX - CLAIM_MAX) await Promise.race(inFlight);
+      }
+      return due === CLAIM_MAX;
+    },
+    finish: () => Promise.all(inFlight),
+  };
+}
