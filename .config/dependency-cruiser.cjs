@@ -70,7 +70,7 @@ module.exports = {
     {
       name: 'http-is-seen-by-routes-and-schemas-only',
       severity: 'error',
-      from: { path: '^src/features/', pathNot: '[/-](routes|schema)\\.ts$' },
+      from: { path: '^src/features/', pathNot: '([/-](routes|schema)|/(api|internal))\\.ts$' },
       to: { path: '^src/http/' },
     },
     {
@@ -84,9 +84,8 @@ module.exports = {
       name: `only-the-${program}-opens-its-doors`,
       severity: 'error',
       from: { path: '^(src|relay)/', pathNot: `^src/${program}/` },
-      to: { path: `^src/(features/[^/]+|intents|indexer|outbox)/${program}\\.ts$` },
+      to: { path: `^src/(features/.+|intents|indexer|outbox)/${program}\\.ts$` },
     })),
-    },
     {
       name: 'nothing-imports-a-process',
       severity: 'error',
@@ -100,7 +99,7 @@ module.exports = {
       name: 'the-internal-process-loads-no-public-api',
       severity: 'error',
       from: { path: '^src/internal/main\\.ts$' },
-      to: { path: '^src/(api/|features/.*/routes\\.ts$)', reachable: true },
+      to: { path: '^src/(api/|.*/(routes|api|worker)\\.ts$)', pathNot: '^src/internal/', reachable: true },
     },
     {
       name: 'only-the-main-of-a-process-ends-it',

@@ -6,13 +6,15 @@ import type { DatabaseClock } from '../db/database-clock.ts';
 import { observeDatabase } from '../db/observation.ts';
 import { observeClock } from '../db/observe-clock.ts';
 import type { BodyBudget } from '../http/bodies/body-budget.ts';
+import type { CacheRegistry } from '../http/caches/cache-registry.ts';
+import type { ReadGates } from '../http/caches/read-gates.ts';
 import { type ApiMetrics, createApiMetrics } from '../http/observation/metrics.ts';
 import type { ChangeWaits } from '../http/waits/change-waits.ts';
 import { observeLookups } from '../shared/dns/lookup-metrics.ts';
 import type { DnsResolver } from '../shared/dns/resolver.ts';
 import { observeTracing } from '../shared/tracing/start-tracing.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
-import type { ReadCaches, ReadGates } from './read-caches.ts';
+import { type ApiReplica, observeReplica } from './replica.ts';
 
 export interface ApiMetricsDependencies {
   database: Database;
@@ -21,15 +23,16 @@ export interface ApiMetricsDependencies {
   sendTargets: readonly SendTarget[];
   resolver: DnsResolver;
   tracing: Tracing | undefined;
-  readCaches: ReadCaches;
-  readGates: ReadGates;
+  caches: CacheRegistry;
+  gates: ReadGates;
   bodies: BodyBudget;
   waits: readonly ChangeWaits[];
+  replica: ApiReplica | undefined;
 }
 
 /** Creates the metrics of the api and connects them to their sources. */
 export function observeApi(dependencies: ApiMetricsDependencies): ApiMetrics {
-  const { database, clock, rpcs, sendTargets, resolver, tracing, readCaches, readGates, bodies, waits } =
+  const { database, clock, rpcs, sendTargets, resolver, tracing, caches, gates, bodies, waits, replica } =
     dependencies;
   const metrics = createApiMetrics('api');
   observeDatabase(metrics.process, database);
@@ -37,19 +40,9 @@ export function observeApi(dependencies: ApiMetricsDependencies): ApiMetrics {
   observeNodes(metrics.process, rpcs, sendTargets);
   observeLookups(metrics.process, resolver);
   if (tracing !== undefined) observeTracing(metrics.process, tracing);
-  metrics.observeCaches({
-    token: { ...readCaches.tokenCaches },
-    market: { ...readCaches.marketCaches },
-    stats: { ...readCaches.statsCaches, overview: readCaches.overviewCache },
-    trader: { ...readCaches.traderCaches },
-    chain_read: { ...readCaches.chainReadCaches, claimable: readCaches.claimableFees },
-    staking: { ...readCaches.stakingCaches },
-    presale: { ...readCaches.presaleCaches },
-    prediction: { ...readCaches.predictionCaches },
-    metadata: { documents: readCaches.metadataDocuments },
-    launch: { configs: readCaches.launchConfigCache },
-  });
-  metrics.observeGates({ ...readGates, bodies });
+  metrics.observeCaches(caches.all);
+  metrics.observeGates({ ...gates, bodies });
+  observeReplica(metrics.process, replica);
   metrics.observeWaits(waits);
   return metrics;
 }

@@ -1,57 +1,30 @@
-import type { EndContext } from '../features/operations/end-operation.ts';
-import {
-  internalOperationDefinitions,
-  internalOperationRoutes,
-} from '../features/operations/internal-routes.ts';
-import {
-  type InternalPredictionDependencies,
-  internalPredictionDefinitions,
-  internalPredictionRoutes,
-} from '../features/predictions/internal-routes.ts';
-import { internalPresaleDefinitions, internalPresaleRoutes } from '../features/presales/internal-routes.ts';
-import {
-  type InternalTokenDependencies,
-  internalTokenDefinitions,
-  internalTokenRoutes,
-} from '../features/tokens/internal-routes.ts';
-import {
-  type InternalIntentDependencies,
-  internalIntentDefinitions,
-  internalIntentRoutes,
-} from '../features/transaction-intents/internal-routes.ts';
-import {
-  type InternalWebhookDependencies,
-  internalWebhookDefinitions,
-  internalWebhookRoutes,
-} from '../features/webhooks/contacts/internal-routes.ts';
+import { operationInternal } from '../features/operations/internal.ts';
+import { predictionInternal } from '../features/predictions/internal.ts';
+import { presaleInternal } from '../features/presales/internal.ts';
+import { tokenInternal } from '../features/tokens/internal.ts';
+import { intentInternal } from '../features/transaction-intents/internal.ts';
+import { webhookInternal } from '../features/webhooks/contacts/internal.ts';
 import type { Route, RouteDefinition } from '../http/route.ts';
+import type { Needed } from '../shared/doors.ts';
 
-/** The dependencies of the internal API's routes; each feature declares its part. */
-export interface InternalRouteDependencies
-  extends EndContext,
-    InternalIntentDependencies,
-    InternalPredictionDependencies,
-    InternalTokenDependencies,
-    InternalWebhookDependencies {}
+const doors = [
+  intentInternal,
+  tokenInternal,
+  predictionInternal,
+  presaleInternal,
+  operationInternal,
+  webhookInternal,
+] as const;
+
+/** What the handlers need. */
+export type InternalRouteDependencies = Needed<typeof doors, 'routes'>;
 
 /** Every operation of the internal API, for documentation and tests. */
-export const internalDefinitions: readonly RouteDefinition[] = [
-  ...internalIntentDefinitions,
-  ...internalTokenDefinitions,
-  ...internalPredictionDefinitions,
-  ...internalPresaleDefinitions,
-  ...internalOperationDefinitions,
-  ...internalWebhookDefinitions,
-];
+export const internalDefinitions: readonly RouteDefinition[] = doors.flatMap(
+  ({ definitions }) => definitions,
+);
 
 /** Every operation of the internal API with its handler, in the same order. */
 export function internalRoutes(dependencies: InternalRouteDependencies): readonly Route[] {
-  return [
-    ...internalIntentRoutes(dependencies),
-    ...internalTokenRoutes(dependencies),
-    ...internalPredictionRoutes(dependencies),
-    ...internalPresaleRoutes(dependencies),
-    ...internalOperationRoutes(dependencies),
-    ...internalWebhookRoutes(dependencies),
-  ];
+  return doors.flatMap(({ routes }) => routes(dependencies));
 }

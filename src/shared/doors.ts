@@ -3,32 +3,35 @@ type All<Union> = (Union extends unknown ? (value: Union) => void : never) exten
   ? Each
   : never;
 
-/** What the doors need to open. */
-type Needs<Door> = All<Door extends { open(context: infer Context): object } ? Context : never>;
+type Parameter<Door, Member extends string> =
+  Door extends Record<Member, (context: infer Context) => object> ? Context : never;
+type Result<Door, Member extends string> =
+  Door extends Record<Member, (context: never) => infer Value> ? Value : never;
 
-/** What the doors give together. */
-export type Given<Doors extends readonly object[]> = All<
-  Doors[number] extends infer Door
-    ? Door extends { open(context: never): infer Gift }
-      ? Gift
-      : never
-    : never
+/** What the member of several doors takes, together. */
+export type Needed<Doors extends readonly object[], Member extends string> = All<
+  Parameter<Doors[number], Member>
+>;
+/** What it returns, together. */
+export type Given<Doors extends readonly object[], Member extends string> = All<
+  Result<Doors[number], Member>
 >;
 
 /**
- * Opens every door that gives something to other rooms (docs/architecture.md). Throws when two doors give the
- * same name.
+ * Calls a member of every door that has it, and returns what they give together (docs/architecture.md). Throws
+ * when two doors give the same name.
  */
-export function openDoors<const Doors extends readonly object[]>(
+export function gather<const Doors extends readonly object[], const Member extends string>(
   doors: Doors,
-  context: Needs<Doors[number]>,
-): Given<Doors> {
+  member: Member,
+  context: Needed<Doors, Member>,
+): Given<Doors, Member> {
   const given: Record<string, unknown> = {};
-  for (const door of doors as readonly { open?(context: unknown): object }[]) {
-    for (const [name, value] of Object.entries(door.open?.(context) ?? {})) {
+  for (const door of doors as readonly Record<string, ((context: unknown) => object) | undefined>[]) {
+    for (const [name, value] of Object.entries(door[member]?.(context) ?? {})) {
       if (name in given) throw new Error(`two doors give ${name}`);
       given[name] = value;
     }
   }
-  return given as Given<Doors>;
+  return given as Given<Doors, Member>;
 }

@@ -28,7 +28,7 @@ import type { Outbox } from '../outbox/append.ts';
 import { outboxWorker } from '../outbox/worker.ts';
 import { hints } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
-import { openDoors } from '../shared/doors.ts';
+import { gather } from '../shared/doors.ts';
 import type { Logger } from '../shared/log.ts';
 import type { SecretBox } from '../shared/secret-box.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
@@ -87,7 +87,7 @@ export interface WorkerGround {
 export function workerJobs(ground: WorkerGround): readonly Job[] {
   const { chainHead, db, decisiveClock: clock } = ground;
   const announced = { ...ground, ...announcements(ground.connection) };
-  const context = { ...announced, ...openDoors(doors, announced) };
+  const context = { ...announced, ...gather(doors, 'open', announced) };
   const sweeps = doors.flatMap((door) => ('sweeps' in door ? door.sweeps(context) : []));
   return [
     { name: 'chain-head', run: (signal) => chainHead.run(signal) },

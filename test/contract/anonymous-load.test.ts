@@ -41,7 +41,7 @@ describe('an anonymous read', () => {
   });
 
   test('that would load passes a gate: no read loads once the gates are full', async () => {
-    const gates = Object.values(api.dependencies.readGates);
+    const gates = Object.values(api.dependencies.gates);
     const emptying = gates.map(fillGate);
     atEnd(async () => {
       for (const empty of emptying) await empty();
@@ -76,7 +76,7 @@ describe('an anonymous read', () => {
         ),
       );
     const quiet = await statuses();
-    const gates = Object.values(api.dependencies.readGates);
+    const gates = Object.values(api.dependencies.gates);
     const emptying = gates.map((gate) => floodGate(gate, { name: '192.0.2.1', isKeyed: false }));
     expect(await statuses()).toEqual(quiet);
     for (const empty of emptying) await empty();
@@ -117,7 +117,7 @@ describe('an anonymous read', () => {
     const page = await Bun.file(new URL('../../docs/security.md', import.meta.url)).text();
     const text = page.replaceAll(/\s+/g, ' ');
     for (const { id } of operations) expect(text).toContain(`| \`${id}\` |`);
-    const gates = Object.entries(api.dependencies.readGates);
+    const gates = Object.entries(api.dependencies.gates);
     for (const [name, { options }] of gates) {
       const { runningMax, waitingMax, waitMaxMs } = options;
       expect(text).toContain(
@@ -135,7 +135,7 @@ describe('an anonymous read', () => {
   });
 
   test('of a page of trades joins the same one that is being loaded', async () => {
-    const { reads } = api.dependencies.readGates;
+    const { reads } = api.dependencies.gates;
     const { furtherTrades } = api.dependencies.marketCaches;
     const ended = spyOn(reads, 'release');
     const empty = occupyGate(reads);

@@ -64,8 +64,8 @@ async function apiWithStore(): Promise<TestApi> {
     environment: { RATE_LIMITS },
     adjust(dependencies) {
       dependencies.imageStore = store;
-      const { database, readGates, log, imageMetrics } = dependencies;
-      const gate = readGates.images;
+      const { database, gates, log, imageMetrics } = dependencies;
+      const gate = gates.images;
       dependencies.imageReader = new ImageReader(store, { database, gate, log, imageMetrics });
     },
   });

@@ -397,7 +397,7 @@ describe('the sends of an intent', () => {
 });
 
 test('reports beyond the capacity are refused, and do not wait without end', async () => {
-  const { reports } = api.dependencies.readGates;
+  const { reports } = api.dependencies.gates;
   const empty = fillGate(reports);
   const problem = await expectProblem(
     await get('/landing-report', { from: iso(0), to: iso(DAY_MS) }),

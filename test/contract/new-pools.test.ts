@@ -142,7 +142,7 @@ describe('a token that was announced a moment ago', () => {
     const looks = spyOn(facts, 'drop');
     let refused = 0;
     const snapshots = names.map((name) => {
-      const place = market.api.dependencies.readGates.quotes.of({ name, isKeyed });
+      const place = market.api.dependencies.gates.quotes.of({ name, isKeyed });
       return takePoolSnapshot(market.api.dependencies, addresses.mint, place).catch((problem: unknown) => {
         expect(problem).toMatchObject({ code: 'token_not_tradable' });
         refused += 1;

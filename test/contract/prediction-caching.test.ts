@@ -29,8 +29,8 @@ test('every read of rounds has an ETag, and a repeated read is a 304', async () 
 test('a changed status reaches readers with the hint of the worker, before the cache expires', async () => {
   const ageless = await startTestApi({
     database: stage.api.database,
-    adjust: ({ predictionCaches, readGates }) => {
-      const options = { gate: readGates.reads, maxAgeMs: Infinity, entriesMax: 10, nowMs: () => 0 };
+    adjust: ({ predictionCaches, gates }) => {
+      const options = { gate: gates.reads, maxAgeMs: Infinity, entriesMax: 10, nowMs: () => 0 };
       predictionCaches.rounds = new SerialisedCache(options);
       predictionCaches.entries = new SerialisedCache(options);
     },

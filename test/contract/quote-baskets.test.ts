@@ -218,7 +218,7 @@ describe('a basket is refused as a whole', () => {
     market.chain.setFaults({ down: 'unavailable' });
     await expectProblem(await ask(query), 'chain_unavailable');
     market.chain.setFaults({});
-    const release = fillGate(market.api.dependencies.readGates.quotes);
+    const release = fillGate(market.api.dependencies.gates.quotes);
     await expectProblem(await ask(query), 'api_dependency_unavailable');
     await release();
   });

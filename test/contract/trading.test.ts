@@ -235,7 +235,7 @@ describe('a swap', () => {
   });
 
   test('has its own capacity, and does not wait for waiting quotes', async () => {
-    const { quotes } = market.api.dependencies.readGates;
+    const { quotes } = market.api.dependencies.gates;
     const [first, unread, known] = [await market.launch(), await market.launch(), await market.launch()];
     const empty = fillGate(quotes);
     atEnd(empty);

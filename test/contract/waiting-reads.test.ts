@@ -261,7 +261,7 @@ describe('a process', () => {
       // A wait is open before its first read has ended, which must not see the trade yet.
       expect(await tagOf(asked)).toBe(tag);
       const { reads, hits } = cache;
-      const database = market.api.dependencies.readGates;
+      const database = market.api.dependencies.gates;
       let loads = 0;
       const gate = cache === candles ? database.heavyReads : database.reads;
       const release = gate.release.bind(gate);

@@ -33,12 +33,13 @@ describe('files of a feature (docs/architecture.md)', () => {
   });
 
   test('describe operations in routes, and their data in a schema beside them', async () => {
-    for (const file of files.filter((candidate) => nameOf(candidate).endsWith('routes'))) {
+    for (const file of files.filter((candidate) => /(routes|^internal)$/.test(nameOf(candidate)))) {
       if (!(await source(file)).includes('satisfies Operation')) continue;
       expect(files).toContain(`${folderOf(file)}/schema.ts`);
     }
     for (const file of files) {
-      if ((await source(file)).includes('satisfies Operation')) expect(nameOf(file)).toMatch(/routes$/);
+      if ((await source(file)).includes('satisfies Operation'))
+        expect(nameOf(file)).toMatch(/routes$|^internal$/);
     }
   });
 });

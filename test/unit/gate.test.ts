@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createReadGates } from '../../src/api/read-caches.ts';
+import { createReadGates } from '../../src/http/caches/read-gates.ts';
 import { accountClient, Gate, type GateClient, GateRefused } from '../../src/shared/gate.ts';
 
 const LONG_MS = 60_000;

@@ -1,14 +1,8 @@
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import type { SerialisedCache } from './serialised-cache.ts';
 
-/** Exposes the hits and misses of each cache as `<group>.<name>`. */
-export function observeCaches(
-  metrics: ProcessMetrics,
-  groups: Readonly<Record<string, Readonly<Record<string, SerialisedCache>>>>,
-): void {
-  const caches = Object.entries(groups).flatMap(([group, members]) =>
-    Object.entries(members).map(([name, cache]) => [`${group}.${name}`, cache] as const),
-  );
+/** Exposes the hits and misses of each cache, by name. */
+export function observeCaches(metrics: ProcessMetrics, caches: ReadonlyMap<string, SerialisedCache>): void {
   metrics.tallies(
     'launchwire_cache_reads_total',
     'Reads of a cache: hit, or miss when the bytes had to be loaded or a load was joined',

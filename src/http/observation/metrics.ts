@@ -18,8 +18,8 @@ export interface ApiMetrics extends Pick<ProcessMetrics, 'read' | 'contentType'>
   onOutcome: OutcomeListener;
   /** Wraps a limiter so that its decisions are counted. */
   countDecisions(limiter: RateLimiter): RateLimiter;
-  /** Exposes hits and misses of caches, by group and name. */
-  observeCaches(groups: Readonly<Record<string, Readonly<Record<string, SerialisedCache>>>>): void;
+  /** Exposes hits and misses of caches, by name. */
+  observeCaches(caches: ReadonlyMap<string, SerialisedCache>): void;
   /** Exposes the refusals of gates, by name. */
   observeGates(gates: Readonly<Record<string, { refused: number }>>): void;
   /** Exposes the number of requests that wait for a change. */
@@ -63,7 +63,7 @@ export function createApiMetrics(role: string): ApiMetrics {
       durations.observe(id, durationMs);
     },
     countDecisions: (limiter) => countDecisions(limiter, metrics),
-    observeCaches: (groups) => observeCaches(metrics, groups),
+    observeCaches: (caches) => observeCaches(metrics, caches),
     observeGates: (gates) => observeGates(metrics, gates),
     observeWaits(waits) {
       metrics.liveGauge(

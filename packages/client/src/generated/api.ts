@@ -8879,6 +8879,865 @@ export interface operations {
             };
         };
     };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first one. */
+                cursor?: string;
+                /** @description Items of one page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["ApiKey"][];
+                        /** @description Position of this page in the list. */
+                        page: {
+                            /** @description Whether another page follows. */
+                            hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "cursor_invalid" | "invalid_api_key" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Public part of an API key: the third one. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "api_key_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getTokenStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenStats"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listTokenStats: {
+        parameters: {
+            query: {
+                /** @description Mint addresses, separated by commas: 1 to 100, each once. */
+                mints: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The statistics in the order of the mints. A mint without a visible token is left out. */
+                        data: components["schemas"]["TokenStats"][];
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getMarketOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketOverview"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    createFeeClaims: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "kinds": [
+                 *         "creator_trading_fee",
+                 *         "position_fee"
+                 *       ],
+                 *       "minimumLamports": "10000"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Tokens to claim from; all tokens that may pay the wallet without it, in the order of their mints. */
+                    mints?: string[];
+                    /**
+                     * @description Goes on after this token: `nextMint` of an earlier response.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    afterMint?: string;
+                    /** @description Kinds to claim; all of them without it. */
+                    kinds?: ("creator_trading_fee" | "partner_trading_fee" | "creator_surplus" | "partner_surplus" | "creator_migration_fee" | "partner_migration_fee" | "leftover" | "position_fee")[];
+                    /**
+                     * @description Leaves out each claim that pays less in SOL; a claim that pays only tokens pays 0.
+                     * @example 100000
+                     */
+                    minimumLamports?: string;
+                    /**
+                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
+                     * @example auto
+                     */
+                    computeUnitPrice?: string;
+                    /**
+                     * @description The most that priority may cost in lamports: the price is lowered until it does.
+                     * @example 10000
+                     */
+                    maxPriorityLamports?: string;
+                    /**
+                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
+                     * @example 10000
+                     */
+                    tipLamports?: string;
+                    /**
+                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                     * @enum {string}
+                     */
+                    route?: "fast" | "protected";
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeeClaims"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "fee_claims_empty" | "fee_claims_refused" | "idempotency_key_reused" | "idempotency_request_in_progress" | "send_route_unavailable" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listClaimableFees: {
+        parameters: {
+            query?: {
+                /** @description Only these tokens: up to 100 mint addresses, separated by commas. */
+                mints?: string;
+                /** @description `nextCursor` of the previous page; absent for the first one. */
+                cursor?: string;
+                /** @description Tokens that one page looks at. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Address of the wallet: base58 of 32 bytes, 32 to 44 characters. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description When this was observed.
+                         * @example 2026-11-20T10:00:00.000Z
+                         */
+                        asOf: string;
+                        /** @description False for a wallet with too many NFTs to look at all: positions that no migration made may be missing. */
+                        positionsComplete: boolean;
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["ClaimableFees"][];
+                        /** @description Position of this page in the list. */
+                        page: {
+                            /** @description Whether another page follows. */
+                            hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "cursor_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "chain_unavailable" | "market_data_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listOperations: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first one. */
+                cursor?: string;
+                /** @description Items of one page. */
+                limit?: number;
+                /** @description Only items with this status. */
+                status?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Only items of this kind: lowercase letters, digits and underscores. */
+                kind?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["Operation"][];
+                        /** @description Position of this page in the list. */
+                        page: {
+                            /** @description Whether another page follows. */
+                            hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "cursor_invalid" | "invalid_api_key" | "insufficient_scope" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    cancelOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Operation id. */
+                operationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelledOperation"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "operation_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "operation_not_cancellable" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    createAudienceExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "minimumBalanceRaw": "1000000",
+                 *       "top": 1000,
+                 *       "format": "ndjson"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A positive amount of raw units: wallets with less are left out; 1 without it. */
+                    minimumBalanceRaw?: string;
+                    /** @description At most this number of wallets, those with the largest balances. */
+                    top?: number;
+                    /** @description A slot: the snapshot is of that slot or a later one. */
+                    minSlot?: string;
+                    /**
+                     * @description Form of the file.
+                     * @enum {string}
+                     */
+                    format?: "csv" | "ndjson";
+                };
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "token_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "operation_limit_reached" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    recoverWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Webhook endpoint id. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-11-20T10:00:00.000Z",
+                 *       "statuses": [
+                 *         "missed",
+                 *         "retrying",
+                 *         "dead_letter"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Events from this time on.
+                     * @example 2026-11-20T10:00:00.000Z
+                     */
+                    since: string;
+                    /** @description What to send: `missed` for events without a delivery, `retrying` for deliveries that wait for another attempt, or ends of deliveries. */
+                    statuses?: ("missed" | "retrying" | "dead_letter" | "succeeded")[];
+                };
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "webhook_endpoint_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "operation_limit_reached" | "webhook_endpoint_disabled" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listTransactionIntents: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first one. */
+                cursor?: string;
+                /** @description Items of one page. */
+                limit?: number;
+                /** @description Only items with this status. */
+                status?: "prepared" | "submitted" | "confirmed" | "expired" | "failed";
+                /** @description Only items of this kind: lowercase letters, digits and underscores. */
+                kind?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["TransactionIntentSummary"][];
+                        /** @description Position of this page in the list. */
+                        page: {
+                            /** @description Whether another page follows. */
+                            hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "cursor_invalid" | "invalid_api_key" | "insufficient_scope" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getTransactionIntentSends: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Transaction intent id, as returned by the flow that prepared it. */
+                intentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionIntentSends"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "invalid_api_key" | "insufficient_scope" | "transaction_intent_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getLandingReport: {
+        parameters: {
+            query: {
+                /** @description Begin of the range, which includes it: RFC 3339. */
+                from: string;
+                /** @description End of the range, which excludes it: RFC 3339, at most 31 days after `from`. */
+                to: string;
+                /** @description What the groups are. */
+                by?: "route" | "level" | "hour" | "address";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LandingReport"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "invalid_api_key" | "insufficient_scope" | "landing_report_range_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Delivery id, from `listWebhookDeliveries`. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "invalid_api_key" | "insufficient_scope" | "webhook_delivery_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listWebhookAttempts: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first one. */
+                cursor?: string;
+                /** @description Items of one page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Delivery id, from `listWebhookDeliveries`. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["WebhookAttempt"][];
+                        /** @description Position of this page in the list. */
+                        page: {
+                            /** @description Whether another page follows. */
+                            hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "cursor_invalid" | "invalid_api_key" | "insufficient_scope" | "webhook_delivery_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    retryWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Delivery id, from `listWebhookDeliveries`. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "webhook_delivery_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "webhook_delivery_not_retrying" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    pingWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Webhook endpoint id. */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPing"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "webhook_endpoint_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "webhook_endpoint_disabled" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first one. */
+                cursor?: string;
+                /** @description Items of one page. */
+                limit?: number;
+                /** @description Only events of this type: an event type, a prefix that ends in `.*`, both also in short (`order.landed`), or `*`. */
+                type?: string;
+                /** @description Only events about this mint, presale, round, prediction, operation, intent or endpoint. */
+                subject?: string;
+                /** @description Only events recorded at this time or later. */
+                createdAfter?: string;
+                /** @description Only events recorded before this time. */
+                createdBefore?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["RecordedEvent"][];
+                        /** @description Position of this page in the list. */
+                        page: {
+                            /** @description Whether another page follows. */
+                            hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "cursor_invalid" | "invalid_api_key" | "insufficient_scope" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Event id. */
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedEvent"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "invalid_api_key" | "insufficient_scope" | "event_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
     getSwapQuote: {
         parameters: {
             query: {
@@ -9550,807 +10409,6 @@ export interface operations {
             };
         };
     };
-    createFeeClaims: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "kinds": [
-                 *         "creator_trading_fee",
-                 *         "position_fee"
-                 *       ],
-                 *       "minimumLamports": "10000"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description Tokens to claim from; all tokens that may pay the wallet without it, in the order of their mints. */
-                    mints?: string[];
-                    /**
-                     * @description Goes on after this token: `nextMint` of an earlier response.
-                     * @example So11111111111111111111111111111111111111112
-                     */
-                    afterMint?: string;
-                    /** @description Kinds to claim; all of them without it. */
-                    kinds?: ("creator_trading_fee" | "partner_trading_fee" | "creator_surplus" | "partner_surplus" | "creator_migration_fee" | "partner_migration_fee" | "leftover" | "position_fee")[];
-                    /**
-                     * @description Leaves out each claim that pays less in SOL; a claim that pays only tokens pays 0.
-                     * @example 100000
-                     */
-                    minimumLamports?: string;
-                    /**
-                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
-                     * @example auto
-                     */
-                    computeUnitPrice?: string;
-                    /**
-                     * @description The most that priority may cost in lamports: the price is lowered until it does.
-                     * @example 10000
-                     */
-                    maxPriorityLamports?: string;
-                    /**
-                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
-                     * @example 10000
-                     */
-                    tipLamports?: string;
-                    /**
-                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
-                     * @enum {string}
-                     */
-                    route?: "fast" | "protected";
-                };
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FeeClaims"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "fee_claims_empty" | "fee_claims_refused" | "idempotency_key_reused" | "idempotency_request_in_progress" | "send_route_unavailable" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listTransactionIntents: {
-        parameters: {
-            query?: {
-                /** @description `nextCursor` of the previous page; absent for the first one. */
-                cursor?: string;
-                /** @description Items of one page. */
-                limit?: number;
-                /** @description Only items with this status. */
-                status?: "prepared" | "submitted" | "confirmed" | "expired" | "failed";
-                /** @description Only items of this kind: lowercase letters, digits and underscores. */
-                kind?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The entries of this page. */
-                        data: components["schemas"]["TransactionIntentSummary"][];
-                        /** @description Position of this page in the list. */
-                        page: {
-                            /** @description Whether another page follows. */
-                            hasMore: boolean;
-                            /** @description `cursor` of the next page; null on the last one. */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "cursor_invalid" | "invalid_api_key" | "insufficient_scope" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    getTransactionIntentSends: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Transaction intent id, as returned by the flow that prepared it. */
-                intentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionIntentSends"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "invalid_api_key" | "insufficient_scope" | "transaction_intent_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    getLandingReport: {
-        parameters: {
-            query: {
-                /** @description Begin of the range, which includes it: RFC 3339. */
-                from: string;
-                /** @description End of the range, which excludes it: RFC 3339, at most 31 days after `from`. */
-                to: string;
-                /** @description What the groups are. */
-                by?: "route" | "level" | "hour" | "address";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LandingReport"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "invalid_api_key" | "insufficient_scope" | "landing_report_range_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listOperations: {
-        parameters: {
-            query?: {
-                /** @description `nextCursor` of the previous page; absent for the first one. */
-                cursor?: string;
-                /** @description Items of one page. */
-                limit?: number;
-                /** @description Only items with this status. */
-                status?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Only items of this kind: lowercase letters, digits and underscores. */
-                kind?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The entries of this page. */
-                        data: components["schemas"]["Operation"][];
-                        /** @description Position of this page in the list. */
-                        page: {
-                            /** @description Whether another page follows. */
-                            hasMore: boolean;
-                            /** @description `cursor` of the next page; null on the last one. */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "cursor_invalid" | "invalid_api_key" | "insufficient_scope" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    cancelOperation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Operation id. */
-                operationId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CancelledOperation"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "operation_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "operation_not_cancellable" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    createAudienceExport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
-                mint: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "minimumBalanceRaw": "1000000",
-                 *       "top": 1000,
-                 *       "format": "ndjson"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description A positive amount of raw units: wallets with less are left out; 1 without it. */
-                    minimumBalanceRaw?: string;
-                    /** @description At most this number of wallets, those with the largest balances. */
-                    top?: number;
-                    /** @description A slot: the snapshot is of that slot or a later one. */
-                    minSlot?: string;
-                    /**
-                     * @description Form of the file.
-                     * @enum {string}
-                     */
-                    format?: "csv" | "ndjson";
-                };
-            };
-        };
-        responses: {
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Operation"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "token_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "operation_limit_reached" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    getWebhookDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Delivery id, from `listWebhookDeliveries`. */
-                deliveryId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDelivery"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "invalid_api_key" | "insufficient_scope" | "webhook_delivery_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listWebhookAttempts: {
-        parameters: {
-            query?: {
-                /** @description `nextCursor` of the previous page; absent for the first one. */
-                cursor?: string;
-                /** @description Items of one page. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Delivery id, from `listWebhookDeliveries`. */
-                deliveryId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The entries of this page. */
-                        data: components["schemas"]["WebhookAttempt"][];
-                        /** @description Position of this page in the list. */
-                        page: {
-                            /** @description Whether another page follows. */
-                            hasMore: boolean;
-                            /** @description `cursor` of the next page; null on the last one. */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "cursor_invalid" | "invalid_api_key" | "insufficient_scope" | "webhook_delivery_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    retryWebhookDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Delivery id, from `listWebhookDeliveries`. */
-                deliveryId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDelivery"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "webhook_delivery_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "webhook_delivery_not_retrying" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    pingWebhookEndpoint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Webhook endpoint id. */
-                endpointId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookPing"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "webhook_endpoint_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "webhook_endpoint_disabled" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listEvents: {
-        parameters: {
-            query?: {
-                /** @description `nextCursor` of the previous page; absent for the first one. */
-                cursor?: string;
-                /** @description Items of one page. */
-                limit?: number;
-                /** @description Only events of this type: an event type, a prefix that ends in `.*`, both also in short (`order.landed`), or `*`. */
-                type?: string;
-                /** @description Only events about this mint, presale, round, prediction, operation, intent or endpoint. */
-                subject?: string;
-                /** @description Only events recorded at this time or later. */
-                createdAfter?: string;
-                /** @description Only events recorded before this time. */
-                createdBefore?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The entries of this page. */
-                        data: components["schemas"]["RecordedEvent"][];
-                        /** @description Position of this page in the list. */
-                        page: {
-                            /** @description Whether another page follows. */
-                            hasMore: boolean;
-                            /** @description `cursor` of the next page; null on the last one. */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "cursor_invalid" | "invalid_api_key" | "insufficient_scope" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    getEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Event id. */
-                eventId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordedEvent"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "invalid_api_key" | "insufficient_scope" | "event_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    recoverWebhookDeliveries: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Webhook endpoint id. */
-                endpointId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "since": "2026-11-20T10:00:00.000Z",
-                 *       "statuses": [
-                 *         "missed",
-                 *         "retrying",
-                 *         "dead_letter"
-                 *       ]
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * Format: date-time
-                     * @description Events from this time on.
-                     * @example 2026-11-20T10:00:00.000Z
-                     */
-                    since: string;
-                    /** @description What to send: `missed` for events without a delivery, `retrying` for deliveries that wait for another attempt, or ends of deliveries. */
-                    statuses?: ("missed" | "retrying" | "dead_letter" | "succeeded")[];
-                };
-            };
-        };
-        responses: {
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Operation"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "webhook_endpoint_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "operation_limit_reached" | "webhook_endpoint_disabled" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    getTokenStats: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
-                mint: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenStats"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listTokenStats: {
-        parameters: {
-            query: {
-                /** @description Mint addresses, separated by commas: 1 to 100, each once. */
-                mints: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The statistics in the order of the mints. A mint without a visible token is left out. */
-                        data: components["schemas"]["TokenStats"][];
-                    };
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    getMarketOverview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MarketOverview"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listApiKeys: {
-        parameters: {
-            query?: {
-                /** @description `nextCursor` of the previous page; absent for the first one. */
-                cursor?: string;
-                /** @description Items of one page. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The entries of this page. */
-                        data: components["schemas"]["ApiKey"][];
-                        /** @description Position of this page in the list. */
-                        page: {
-                            /** @description Whether another page follows. */
-                            hasMore: boolean;
-                            /** @description `cursor` of the next page; null on the last one. */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "cursor_invalid" | "invalid_api_key" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    revokeApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Public part of an API key: the third one. */
-                keyId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKey"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "api_key_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
     createImage: {
         parameters: {
             query?: never;
@@ -10383,64 +10441,6 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "invalid_api_key" | "insufficient_scope" | "image_limit_reached" | "request_body_too_large" | "unsupported_content_type" | "image_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "images_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listClaimableFees: {
-        parameters: {
-            query?: {
-                /** @description Only these tokens: up to 100 mint addresses, separated by commas. */
-                mints?: string;
-                /** @description `nextCursor` of the previous page; absent for the first one. */
-                cursor?: string;
-                /** @description Tokens that one page looks at. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Address of the wallet: base58 of 32 bytes, 32 to 44 characters. */
-                address: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * Format: date-time
-                         * @description When this was observed.
-                         * @example 2026-11-20T10:00:00.000Z
-                         */
-                        asOf: string;
-                        /** @description False for a wallet with too many NFTs to look at all: positions that no migration made may be missing. */
-                        positionsComplete: boolean;
-                        /** @description The entries of this page. */
-                        data: components["schemas"]["ClaimableFees"][];
-                        /** @description Position of this page in the list. */
-                        page: {
-                            /** @description Whether another page follows. */
-                            hasMore: boolean;
-                            /** @description `cursor` of the next page; null on the last one. */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "cursor_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "chain_unavailable" | "market_data_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };

@@ -1,3 +1,4 @@
+import type { Operations } from '../../http/api-door.ts';
 import { refusing } from '../../http/problems/refusals.ts';
 import { mutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -46,12 +47,9 @@ const publishPresaleDefinition = {
   problems: ['presale_not_found', 'internal_state_conflict'],
 } satisfies RouteDefinition;
 
-export const internalPresaleDefinitions: readonly RouteDefinition[] = [
-  createPresaleDefinition,
-  publishPresaleDefinition,
-];
+const definitions: readonly RouteDefinition[] = [createPresaleDefinition, publishPresaleDefinition];
 
-export function internalPresaleRoutes({ clock }: { clock: Clock }): Route[] {
+function routes({ clock }: { clock: Clock }): Route[] {
   return [
     mutation(createPresaleDefinition, async ({ body }, _caller, transaction) => ({
       body: await refusing(undefined, () => createPresale(transaction, plannedPresale(body), clock.now())),
@@ -61,3 +59,5 @@ export function internalPresaleRoutes({ clock }: { clock: Clock }): Route[] {
     })),
   ];
 }
+
+export const presaleInternal = { definitions, routes } satisfies Operations;

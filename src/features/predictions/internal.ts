@@ -1,3 +1,4 @@
+import type { Operations } from '../../http/api-door.ts';
 import { refusedProblem, refusing } from '../../http/problems/refusals.ts';
 import { mutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { Outbox } from '../../outbox/append.ts';
@@ -85,19 +86,19 @@ const voidPredictionRound = {
   problems: ['prediction_round_not_found', 'internal_state_conflict'],
 } satisfies RouteDefinition;
 
-export const internalPredictionDefinitions: readonly RouteDefinition[] = [
+const definitions: readonly RouteDefinition[] = [
   upsertWalletDefinition,
   upsertWallets,
   createPredictionRound,
   voidPredictionRound,
 ];
 
-export interface InternalPredictionDependencies {
+interface InternalPredictionDependencies {
   outbox: Outbox;
   clock: Clock;
 }
 
-export function internalPredictionRoutes({ outbox, clock }: InternalPredictionDependencies): Route[] {
+function routes({ outbox, clock }: InternalPredictionDependencies): Route[] {
   return [
     mutation(upsertWalletDefinition, async ({ body }, _caller, transaction) => ({
       body: await refusing(undefined, () => upsertWallet(transaction, clock, checkedWallet(body))),
@@ -134,3 +135,5 @@ function checkedAt(wallet: WalletChange, within: string): WalletChange {
     throw refusedProblem(error, undefined, within);
   }
 }
+
+export const predictionInternal = { definitions, routes } satisfies Operations;

@@ -1,3 +1,4 @@
+import type { Operations } from '../../../http/api-door.ts';
 import { refusing } from '../../../http/problems/refusals.ts';
 import { mutation, type Route, type RouteDefinition } from '../../../http/route.ts';
 import type { Outbox } from '../../../outbox/append.ts';
@@ -26,18 +27,20 @@ const setAccountContact = {
   problems: [],
 } satisfies RouteDefinition;
 
-export const internalWebhookDefinitions: readonly RouteDefinition[] = [setAccountContact];
+const definitions: readonly RouteDefinition[] = [setAccountContact];
 
-export interface InternalWebhookDependencies {
+interface InternalWebhookDependencies {
   outbox: Outbox;
   urlPolicy: UrlPolicy;
   clock: Clock;
 }
 
-export function internalWebhookRoutes(dependencies: InternalWebhookDependencies): Route[] {
+function routes(dependencies: InternalWebhookDependencies): Route[] {
   return [
     mutation(setAccountContact, async ({ body }, _caller, transaction) => ({
       body: await refusing(undefined, () => setContact(transaction, body, dependencies)),
     })),
   ];
 }
+
+export const webhookInternal = { definitions, routes } satisfies Operations;

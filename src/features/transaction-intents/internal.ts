@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Transaction } from '../../db/client.ts';
+import type { Operations } from '../../http/api-door.ts';
 import { refusedProblem } from '../../http/problems/refusals.ts';
 import { mutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import { type CheckedPreparation, checkPreparation } from '../../intents/prepare/check-preparation.ts';
@@ -59,18 +60,15 @@ const prepareTransactionIntents = {
   problems: [],
 } satisfies RouteDefinition;
 
-export const internalIntentDefinitions: readonly RouteDefinition[] = [
-  prepareTransactionIntent,
-  prepareTransactionIntents,
-];
+const definitions: readonly RouteDefinition[] = [prepareTransactionIntent, prepareTransactionIntents];
 
-export interface InternalIntentDependencies {
+interface InternalIntentDependencies {
   rpcs: readonly ChainRpc[];
   outbox: Outbox;
   clock: Clock;
 }
 
-export function internalIntentRoutes(dependencies: InternalIntentDependencies): Route[] {
+function routes(dependencies: InternalIntentDependencies): Route[] {
   return [
     mutation(prepareTransactionIntent, {
       prepare: ({ body }) => check(body, dependencies),
@@ -150,3 +148,5 @@ function errorOf(refusal: Refusal): Static<typeof PreparedBatch>['results'][numb
   const code = refusal instanceof PreparationUnavailable ? 'api_dependency_unavailable' : 'validation_failed';
   return { code, detail: refusal.message, field: refusal.field };
 }
+
+export const intentInternal = { definitions, routes } satisfies Operations;

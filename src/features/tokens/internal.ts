@@ -1,5 +1,6 @@
 import type { CurrentReadDependencies } from '../../chain/node-trust/first-current-response.ts';
 import type { Database } from '../../db/client.ts';
+import type { Operations } from '../../http/api-door.ts';
 import { refusing } from '../../http/problems/refusals.ts';
 import { mutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import { TokenReport } from '../../indexer/ingest/kinds/token.ts';
@@ -55,18 +56,15 @@ const setTokenVisibility = {
   problems: ['token_not_found'],
 } satisfies RouteDefinition;
 
-export const internalTokenDefinitions: readonly RouteDefinition[] = [
-  upsertTokenDefinition,
-  setTokenVisibility,
-];
+const definitions: readonly RouteDefinition[] = [upsertTokenDefinition, setTokenVisibility];
 
-export interface InternalTokenDependencies extends CurrentReadDependencies {
+interface InternalTokenDependencies extends CurrentReadDependencies {
   database: Database;
   outbox: Outbox;
   clock: Clock;
 }
 
-export function internalTokenRoutes(dependencies: InternalTokenDependencies): Route[] {
+function routes(dependencies: InternalTokenDependencies): Route[] {
   const { database, outbox, clock } = dependencies;
   return [
     mutation(upsertTokenDefinition, {
@@ -88,3 +86,5 @@ export function internalTokenRoutes(dependencies: InternalTokenDependencies): Ro
     })),
   ];
 }
+
+export const tokenInternal = { definitions, routes } satisfies Operations;

@@ -1,3 +1,4 @@
+import type { Operations } from '../../http/api-door.ts';
 import { refusing } from '../../http/problems/refusals.ts';
 import { mutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import { cancelOperation } from './cancel-operation.ts';
@@ -87,7 +88,7 @@ const cancelOperationDefinition = {
   response: CancelledOperation,
 } satisfies RouteDefinition;
 
-export const internalOperationDefinitions: readonly RouteDefinition[] = [
+const definitions: readonly RouteDefinition[] = [
   createOperationDefinition,
   reportOperationProgress,
   succeedOperation,
@@ -95,7 +96,7 @@ export const internalOperationDefinitions: readonly RouteDefinition[] = [
   cancelOperationDefinition,
 ];
 
-export function internalOperationRoutes(context: EndContext): Route[] {
+function routes(context: EndContext): Route[] {
   const { clock, links } = context;
   const unknown = 'operation_not_found';
   return [
@@ -137,3 +138,5 @@ export function internalOperationRoutes(context: EndContext): Route[] {
     }),
   ];
 }
+
+export const operationInternal = { definitions, routes } satisfies Operations;

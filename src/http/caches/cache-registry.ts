@@ -1,0 +1,92 @@
+import { type Hint, hints } from '../../shared/bus/topology.ts';
+import type { ReadGates } from './read-gates.ts';
+import { type CacheReplica, SerialisedCache, type SerialisedCacheOptions } from './serialised-cache.ts';
+
+/** What a hint drops: the entry under its payload, the age of every entry, or all entries. */
+type Drop = 'key' | 'ages' | 'all';
+
+export interface CacheOptions
+  extends Pick<SerialisedCacheOptions, 'maxAgeMs' | 'entriesMax' | 'keepsFailures'> {
+  gate: keyof ReadGates;
+  /** Hints that say that entries are stale. A cache without any is left to age. */
+  drops?: Partial<Readonly<Record<Hint, Drop>>>;
+  /** Keeps entries when hints may have been missed: for reads of the chain, which no hint announces. */
+  keepsOverGap?: boolean;
+}
+
+/** Something beside a cache that follows hints. */
+export interface HintFollower {
+  hint: Hint;
+  onHint(payload: string): void;
+  /** Hints may have been missed. */
+  onGap?(): void;
+}
+
+/**
+ * The caches of the api and what drops their entries. Every anonymous read is loaded through one of them, and
+ * each cache through a gate.
+ */
+export class CacheRegistry {
+  readonly #gates: ReadGates;
+  readonly #replica: CacheReplica | undefined;
+  readonly #followers: HintFollower[] = [];
+  readonly #caches = new Map<string, SerialisedCache>();
+  readonly #clearedByGaps: SerialisedCache[] = [];
+
+  constructor(gates: ReadGates, replica?: CacheReplica) {
+    this.#gates = gates;
+    this.#replica = replica;
+  }
+
+  /** Makes a cache. Its name is a label of its metrics. */
+  open<Body>(
+    name: string,
+    { gate, drops = {}, keepsOverGap = false, ...options }: CacheOptions,
+  ): SerialisedCache<Body> {
+    const cache = new SerialisedCache<Body>({
+      ...options,
+      gate: this.#gates[gate],
+      nowMs: () => performance.now(),
+      replica: this.#replica,
+    });
+    this.#caches.set(name, cache);
+    if (!keepsOverGap) this.#clearedByGaps.push(cache);
+    for (const hint of Object.values(hints)) {
+      const drop = drops[hint];
+      if (drop !== undefined) this.follow({ hint, onHint: dropOf(cache, drop) });
+    }
+    return cache;
+  }
+
+  /** Adds something that follows hints like a cache. */
+  follow(follower: HintFollower): void {
+    this.#followers.push(follower);
+  }
+
+  /** Drops what a hint says is stale. */
+  hear(hint: Hint, payload: string): void {
+    for (const follower of this.#followers) if (follower.hint === hint) follower.onHint(payload);
+  }
+
+  /** Hints may have been missed: drops all that could have changed. */
+  hearGap(): void {
+    for (const cache of this.#clearedByGaps) cache.clear();
+    for (const follower of this.#followers) follower.onGap?.();
+  }
+
+  /** By name, for the metrics. */
+  get all(): ReadonlyMap<string, SerialisedCache> {
+    return this.#caches;
+  }
+}
+
+function dropOf(cache: SerialisedCache, drop: Drop): (payload: string) => void {
+  switch (drop) {
+    case 'key':
+      return (payload) => cache.drop(payload);
+    case 'ages':
+      return () => cache.expire();
+    case 'all':
+      return () => cache.clear();
+  }
+}
