@@ -33,6 +33,9 @@ export class CacheRegistry {
   readonly #caches = new Map<string, SerialisedCache>();
   readonly #clearedByGaps: SerialisedCache[] = [];
 
+  /** The clock of every cache, in milliseconds. */
+  nowMs = () => performance.now();
+
   constructor(gates: ReadGates, replica?: CacheReplica) {
     this.#gates = gates;
     this.#replica = replica;
@@ -46,7 +49,7 @@ export class CacheRegistry {
     const cache = new SerialisedCache<Body>({
       ...options,
       gate: this.#gates[gate],
-      nowMs: () => performance.now(),
+      nowMs: () => this.nowMs(),
       replica: this.#replica,
     });
     this.#caches.set(name, cache);
