@@ -8,8 +8,8 @@ const relayStages = [
   'endpoints',
   'results',
   'attempt',
-  'dispatch',
-  'first-attempts',
+  'retry',
+  'deliver',
   'fan-out',
   'maintenance',
 ];

@@ -424,7 +424,7 @@ const jobs: readonly Job[] = [
  * makes again (`bus-cluster.test.ts`).
  */
 const unshared = [
-  'behindLoop',
+  'backlogLoop',
   'chainHead',
   'dueWork',
   'deliveryHintLoop',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { EndpointShares, placesOf } from '../../relay/members/endpoint-shares.ts';
+import { EndpointShares, permitsOf } from '../../relay/members/endpoint-shares.ts';
 
 const PLACES = 8;
 const relays = Array.from({ length: 5 }, () => Bun.randomUUIDv7());
@@ -15,7 +15,7 @@ test('each place of an endpoint belongs to one relay', () => {
   for (const count of [1, 2, 3, 5]) {
     const view = relays.slice(0, count);
     const sums = endpoints.map((id) =>
-      view.reduce((sum, relay) => sum + placesOf(relay, view, id, PLACES), 0),
+      view.reduce((sum, relay) => sum + permitsOf(relay, view, id, PLACES), 0),
     );
     expect(new Set(sums)).toEqual(new Set([PLACES]));
   }
@@ -42,7 +42,7 @@ test('a place for which two relays have the same weight belongs to one of them',
     else tied.push(twin, relay);
   }
   expect(tied).toHaveLength(2);
-  expect(tied.map((relay) => placesOf(relay, tied, endpoint, 1)).toSorted()).toEqual([0, 1]);
+  expect(tied.map((relay) => permitsOf(relay, tied, endpoint, 1)).toSorted()).toEqual([0, 1]);
 });
 
 test('two relays count no place twice when only one of them knows a newcomer', () => {
