@@ -124,9 +124,15 @@ class Race<Taken extends Openable> {
 }
 
 export function newPhases(address: string, reused: boolean): Phases {
-  const startMs = performance.now();
-  const none = { connectedMs: null, securedMs: null, firstByteMs: null, unfinished: null };
-  return { address, startMs, ...none, reused };
+  return {
+    address,
+    startMs: performance.now(),
+    connectedMs: null,
+    securedMs: null,
+    firstByteMs: null,
+    unfinished: null,
+    reused,
+  };
 }
 
 /** The addresses with alternating families, beginning with the family of the first (RFC 8305 section 4). */

@@ -200,7 +200,9 @@ export class EventDeliverer {
     return this.events.size === 0 && !this.events.isAwaited;
   }
 
-  /** To be called every 50 ms: writes rows of slow attempts, gives up queues that stand still, marks events. */
+  /**
+   * To be called every 50 ms: writes rows of slow attempts, leaves queues that stand still to the claims, marks events.
+   */
   tick(nowMs: number): void {
     const { settings } = this.#dependencies;
     for (const delivery of this.#rowless) {
@@ -208,7 +210,7 @@ export class EventDeliverer {
       this.#rowless.delete(delivery);
       delivery.row = this.#writes.add({ delivery, state: 'sent' });
     }
-    // Before the queues: rows of a queue that is given up are counted only after this call.
+    // Before the queues, because the rows of a queue that is left to the claims are counted only after this call.
     this.#admitEvents();
     this.queues.tick(nowMs);
     this.events.markComplete();

@@ -35,7 +35,7 @@ export interface EndpointQueuesOptions {
 const CLAIM_SHARE = 1 / 8;
 /** Most attempts started in one turn of the event loop. */
 const STARTS_PER_TURN = 32;
-/** When as many deliveries wait, over all endpoints, no more events of the audience are admitted. */
+/** With this number of deliveries in the queues, no more events of the audience are admitted. */
 const QUEUED_MAX = { public: 4_096, account: 16_384 } as const;
 /** While one queue is longer, no more public events are admitted. */
 const LONG_QUEUE = 256;
@@ -43,16 +43,16 @@ const LONG_QUEUE = 256;
 const STALLED_MS = 250;
 /** So does a queue whose first delivery has waited longer than this. */
 const WAITED_MS = 2_000;
-/** After a longer pause between two ticks this process itself was held up. */
+/** After a longer pause between two ticks, the delay was that of this process, and says nothing about an endpoint. */
 const TICK_LATE_MS = 150;
 const IDLE_QUEUES_MAX = 20_000;
 
 /**
- * New deliveries that wait for a slot, in one queue for each endpoint, served round robin. A queue holds what its
- * endpoint takes within a quarter of a second. Further deliveries get rows at once, and the queue waits until these
- * are claimed, unless that takes long. So a slow endpoint costs others no time, and a fast one never waits for a
- * claim. Claimed deliveries wait elsewhere (retry/claim-windows.ts): events come whether there is room or not, while
- * a claim asks for no more than there is room for (docs/decisions/0055).
+ * New deliveries that wait for a slot, in one queue for each endpoint, served round robin. A queue has room for the
+ * deliveries that its endpoint takes within a quarter of a second. Further deliveries get rows at once, and the queue
+ * waits until these are claimed, unless that takes long. So a slow endpoint costs others no time, and a fast one never
+ * waits for a claim. Claimed deliveries wait elsewhere (retry/claim-windows.ts): events come whether there is room or
+ * not, while a claim asks for no more than there is room for (docs/decisions/0055).
  */
 export class EndpointQueues {
   readonly #options: EndpointQueuesOptions;

@@ -14,7 +14,7 @@ interface Ends {
 
 /**
  * How fast an endpoint answers: the average over its attempts in the last half second in which it was busy. The last
- * few attempts alone would not do, because all attempts in flight seem slow while this process itself is held up.
+ * few attempts alone would not do, because all attempts in flight seem slow while this process itself is delayed.
  */
 export class Pace {
   #before: Ends = { count: HALF_MS / UNKNOWN_MS, tookMs: HALF_MS };

@@ -29,7 +29,7 @@ interface EndpointSlots {
   share: Share;
 }
 
-/** Remembered endpoints without attempts in flight; at least half as many. */
+/** Most remembered endpoints without attempts in flight. At least half of them are kept. */
 const IDLE_ENDPOINTS_MAX = 40_000;
 
 /**

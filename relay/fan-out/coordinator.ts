@@ -37,7 +37,7 @@ interface FanOut {
 /** Most events of one query. */
 const COMMITTED_MAX = 100;
 const MISSED_MAX = 500;
-/** Most events that are remembered as done, and at least half of them. Their messages need no query. */
+/** Most events that are remembered as done, whose messages need no query. At least half of them are kept. */
 const RECENT_MAX = 20_000;
 
 /**

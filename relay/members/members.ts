@@ -78,8 +78,8 @@ export class Membership {
     const before = `${this.isLive(startedAtMs)} ${this.#shared}`;
     const writtenBefore = this.#written;
     let others = await this.#continue();
-    // Write and read are one statement, which misses a relay that joins at the same time. While the last beat counts, the
-    // new relay sees this one. After a longer pause the others have to be read once more.
+    // Write and read are one statement, which misses a relay that joins at the same time. While the last beat counts,
+    // the new relay sees this one. After a longer pause the others have to be read once more.
     if (others === null || performance.now() - this.#beatAtMs > FENCE_MS) others = await this.#join();
     this.#known = this.#withSelf(others);
     this.#isKnownByAll = others.every(({ view }) => view.includes(this.id));

@@ -31,7 +31,8 @@ export class Counters {
   endedSessions = 0;
   /** Finished attempts by error code, or `succeeded`. */
   readonly attempts: Record<string, number> = {};
-  // Private, because log lines have the public fields. Zero at first, so that an alert sees the first one as an increase.
+  // Private, because log lines have the public fields. The codes of alerts begin at zero, so that the first occurrence
+  // is an increase.
   readonly #attemptClasses: Record<string, number> = { succeeded: 0, signing_failed: 0 };
   readonly #deliveries: Record<string, number> = { succeeded: 0, retrying: 0, dead_letter: 0 };
   readonly #phases = new PhaseDurations();
@@ -112,9 +113,9 @@ class PhaseDurations {
 const EVENT_BOUNDS_MS = [50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 300_000, 3_600_000];
 
 /**
- * How long events took to their subscribers, by the outcome of the first attempt. Of a delivery that has to wait for a
- * claim, because its endpoint or the relays have a backlog, the time to its row counts as `deferred`. Its attempts do
- * not count, because their time depends on the subscriber.
+ * How long events took to their subscribers, by the outcome of the first attempt. If a delivery has to wait for a
+ * claim, because its endpoint or the relays have a backlog, the time to its row counts as `deferred`, and its attempts
+ * do not count, because their time depends on the subscriber.
  */
 class EventDurations {
   readonly durations = new Durations(

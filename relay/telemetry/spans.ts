@@ -1,7 +1,7 @@
 import type { ChildContext, Tracing } from '../../src/shared/tracing/tracing.ts';
 import type { AttemptResult } from '../model/attempt-result.ts';
 
-/** What the span of a fan-out needs to know about its event. */
+/** The fields of an event for the span of its fan-out. */
 interface TracedEvent {
   id: string;
   traceparent: string | null;
