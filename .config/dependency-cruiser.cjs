@@ -11,8 +11,8 @@ const relayStages = [
   'endpoints',
   'results',
   'attempt',
-  'dispatch',
-  'first-attempts',
+  'retry',
+  'deliver',
   'fan-out',
   'maintenance',
 ];

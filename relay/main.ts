@@ -28,7 +28,7 @@ import { observeTracing, startTracing } from '../src/shared/tracing/start-tracin
 import { createRelay } from './relay.ts';
 import { observeDeliveries, observeRelay } from './telemetry/metrics.ts';
 
-// Kept for the redaction of messages: the environment loses them.
+// Kept for the redaction of messages, because they are removed from the environment.
 const secrets = secretsOf();
 hideProcess();
 
@@ -95,7 +95,7 @@ async function main(): Promise<void> {
   await endProcess(0);
 }
 
-/** With `METRICS_PORT`, serves the metrics, before the dependencies are reachable. */
+/** Serves the metrics if `METRICS_PORT` is set, before the dependencies are reachable. */
 function observe(
   config: ConfigOf<'relay'>,
   {
@@ -136,15 +136,15 @@ function logStart(config: ConfigOf<'relay'>, log: Logger): void {
   if (Object.keys(switches).length > 0) log.warn(switches, 'url_policy.widened');
 }
 
-/** The default authorities and the operator's own; nothing without `WEBHOOK_CA_FILE`. */
+/** The default authorities and the operator's own; nothing if `WEBHOOK_CA_FILE` is unset. */
 function readAuthorities(path: string | undefined): { certificateAuthorities?: string[] } {
   if (path === undefined) return {};
   return { certificateAuthorities: [...rootCertificates, readNamedFile('WEBHOOK_CA_FILE', path)] };
 }
 
 /**
- * Aborts `ms` after `signal`. If the process still runs a second later (a dependency that never responds), it ends:
- * the deliveries that it had claimed are due again when their lease expires.
+ * Aborts `ms` after `signal`. If the process still runs a second later, because a dependency never responds, the
+ * process ends. The deliveries that it had claimed are due again when their lease expires.
  */
 function afterStop(signal: AbortSignal, ms: number): AbortSignal {
   const controller = new AbortController();

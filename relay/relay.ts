@@ -14,44 +14,43 @@ import { createSecretBox } from '../src/shared/secret-box.ts';
 import type { Tracing } from '../src/shared/tracing/tracing.ts';
 import { WebhookSigningKeys } from '../src/shared/webhooks/signing-keys.ts';
 import { urlPolicyOf } from '../src/shared/webhooks/url-policy.ts';
-import type { AttemptDependencies } from './attempt/attempt.ts';
-import { Attempts } from './attempt/attempts.ts';
+import { Attempts, type AttemptsDependencies } from './attempt/attempts.ts';
 import { ConnectionPool } from './attempt/connection-pool.ts';
 import { Signer } from './attempt/sign.ts';
-import { claimLoop, claimWindowLoop, Dispatcher, deliveryHintLoop } from './dispatch/dispatcher.ts';
-import { EventBodies } from './dispatch/event-bodies.ts';
-import { BehindEndpoints, behindLoop } from './endpoints/behind-endpoints.ts';
-import { EndpointCache } from './endpoints/endpoint-cache.ts';
-import { FailingEndpoints } from './endpoints/failing-endpoints.ts';
+import { EventDeliverer, firstAttemptLoop } from './deliver/deliver-events.ts';
+import { EventLeases } from './deliver/event-leases.ts';
+import { eventLeaseLoop } from './deliver/events-in-progress.ts';
+import { backlogLoop, EndpointBacklogs } from './endpoints/endpoint-backlogs.ts';
+import { EndpointCache, endpointCacheLoop } from './endpoints/endpoint-cache.ts';
+import { FailingCandidates } from './endpoints/failing-candidates.ts';
 import { Slots } from './endpoints/slots.ts';
 import { consumeLoops } from './fan-out/consume-events.ts';
 import { FanOutCoordinator } from './fan-out/coordinator.ts';
 import { fastPathLoops } from './fan-out/fast-path.ts';
-import { FirstSender } from './first-attempts/first-sender.ts';
-import { EventLeases } from './first-attempts/lease-events.ts';
-import { endpointCacheLoop, eventLeaseLoop, firstAttemptLoop } from './first-attempts/loops.ts';
-import { failingEndpointsLoop } from './maintenance/failing-endpoints.ts';
+import { failingEndpointsLoop } from './maintenance/judge-failing.ts';
 import { reconcileDeliveriesLoop } from './maintenance/reconcile-deliveries.ts';
 import { reconcileEventsLoop } from './maintenance/reconcile-events.ts';
 import { sweepLoop } from './maintenance/sweep.ts';
 import { EndpointShares } from './members/endpoint-shares.ts';
 import { Membership, membershipLoop } from './members/members.ts';
 import { assertSafeSettings, defaultSettings, type RelaySettings } from './model/settings.ts';
-import { recordResults } from './results/record-attempts.ts';
-import { RecordingQueue } from './results/recording-queue.ts';
+import { createRecordingQueue } from './results/record-attempts.ts';
+import { EventBodies } from './retry/event-bodies.ts';
+import { claimLoop, claimWindowLoop, DeliveryRetrier, deliveryHintLoop } from './retry/retry-deliveries.ts';
 import { Counters, statusLoop } from './telemetry/counters.ts';
 import type { ObservedRelay } from './telemetry/metrics.ts';
 
 /*
- * What happens when something fails. Every recovery rests on rows, none on memory:
+ * What happens at a failure. Every recovery depends on rows, and none on memory:
  * - A relay is killed before it wrote a first attempt: the lease of the event ends (20 s), and another relay sends the
- *   event to every endpoint without a row. A relay is killed in a later or slow attempt: the lease of the delivery
- *   expires (20 s after the claim), the attempt is closed as `outcome_unknown`, and the delivery is due at once
- *   (maintenance/expired-leases.ts). Either way the subscriber may receive it twice, with one `webhook-id`.
- * - Two relays, or twenty: the lease of an event decides who sends it, each place of an endpoint's limit belongs to one
- *   relay (members/), the unique key (endpoint, event) decides whose row counts, the attempt number whose result.
+ *   event to every endpoint that has no row. A relay is killed during a later or slow attempt: the lease of the delivery
+ *   ends (20 s after the claim), the attempt is closed as `outcome_unknown`, and the delivery is due at once
+ *   (maintenance/sweep.ts). In both cases the subscriber may receive it twice, with one `webhook-id`.
+ * - There are several relays: the lease of an event decides who sends it. Each permit of an endpoint's limit belongs to
+ *   one relay (members/). The unique key (endpoint, event) decides whose row counts, the attempt number whose result.
  * - No database: results wait in memory, at most about `slots` of each kind, and nothing is claimed, leased or
- *   acknowledged. The results are written when the database is back; a lease that expired meanwhile means a duplicate.
+ *   acknowledged. The results are written when the database is back. If a lease has ended meanwhile, a subscriber may
+ *   receive a delivery twice.
  * - No broker: existing deliveries continue. The reconciler fans out new events after `reconcileAgeMs`. A broker that
  *   comes back empty gets its streams and consumers again.
  */
@@ -63,39 +62,38 @@ export interface RelayDependencies {
   connection: NatsConnection;
   log: Logger;
   version: string;
-  /** PEM texts to trust instead of the default authorities. */
+  /** PEM texts that replace the default authorities. */
   certificateAuthorities?: string[];
   resolve?: Resolver;
   settings?: RelaySettings;
-  /** For signatures, rotations, events and ids; SQL judges leases and schedules. */
+  /** For signatures, rotations, events and ids. The database's clock decides leases and schedules. */
   clock: Clock;
   tracing?: Tracing | undefined;
 }
 
 export interface Relay extends ObservedRelay {
   /**
-   * Runs until `signal` aborts: then claims nothing more, finishes the attempts in flight, and resolves.
-   * Rejects when a loop fails for good.
+   * Runs until `signal` aborts: then claims nothing more, finishes the attempts in flight, and resolves. Rejects when a
+   * loop fails for good.
    *
-   * @param giveUp ends the wait for results that cannot be written; their deliveries are sent again after
-   * their lease
+   * @param giveUp ends the wait for results that cannot be written; their deliveries are sent again after their lease
    */
   run(signal: AbortSignal, giveUp: AbortSignal): Promise<void>;
 }
 
-/** Wires a relay. Throws RangeError on settings that are not safe. */
+/** Connects the parts of a relay. Throws RangeError on settings that are not safe. */
 export function createRelay(dependencies: RelayDependencies): Relay {
   const { config, sql, connection, log, certificateAuthorities, clock, tracing } = dependencies;
   const settings = dependencies.settings ?? defaultSettings;
   assertSafeSettings(settings);
   const wakeup = new Wakeup();
   const counters = new Counters();
-  const failing = new FailingEndpoints();
+  const failing = new FailingCandidates();
   const id = Bun.randomUUIDv7();
   const shares = new EndpointShares(id, config.webhookEndpointConcurrency);
   const slots = new Slots(settings.slots, settings.stallMs, (endpointId) => shares.limitOf(endpointId));
   const bodies = new EventBodies(sql);
-  let running: FirstSender | null = null;
+  let running: EventDeliverer | null = null;
   const outbox = createOutbox(
     { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
     clock,
@@ -104,18 +102,10 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   return {
     counters,
     inFlight: () => slots.used,
-    waiting: () => ({ events: running?.held ?? 0, firstAttempts: running?.queued ?? 0 }),
+    waiting: () => ({ events: running?.events.size ?? 0, firstAttempts: running?.queues.size ?? 0 }),
     async run(signal, giveUp) {
       const connections = new ConnectionPool(config.webhookEndpointConcurrency, certificateAuthorities);
-      const recording = new RecordingQueue(
-        (results) => recordResults(sql, outbox, results),
-        ({ disabledEndpointIds }) => {
-          for (const endpointId of disabledEndpointIds)
-            log.warn({ endpointId, reason: 'gone' }, 'endpoint.disabled');
-        },
-        log,
-        giveUp,
-      );
+      const recording = createRecordingQueue({ sql, outbox, giveUp, log });
       const membership = new Membership({
         sql,
         connect: () => connectMember(config),
@@ -125,7 +115,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       });
       const cache = new EndpointCache(sql);
       const attempts = new Attempts({
-        ...attemptDependencies(dependencies, connections, settings, clock),
+        ...attemptDependencies(dependencies, connections, settings),
         cache,
         failing,
         counters,
@@ -154,31 +144,35 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         isLive: (nowMs: number) => membership.isLive(nowMs),
         log,
       };
-      const onEnd = (endpointId: string, nowMs: number) => sender.wake(endpointId, nowMs);
-      const dispatcher = new Dispatcher({ ...shared, onEnd });
-      const behind = new BehindEndpoints(sql, (endpointId) => dispatcher.isWaiting(endpointId));
-      const sender = new FirstSender({ ...shared, behind, giveUp });
-      running = sender;
+      const onEnd = (endpointId: string, nowMs: number) => deliverer.queues.wake(endpointId, nowMs);
+      const retrier = new DeliveryRetrier({ ...shared, onEnd });
+      const backlogs = new EndpointBacklogs(sql, (endpointId) => retrier.isWaiting(endpointId));
+      const deliverer = new EventDeliverer({ ...shared, backlogs, giveUp });
+      const { events } = deliverer;
+      running = deliverer;
       const { eventLeaseMs, reconcileAgeMs: fastPathMs } = settings;
       const leases = new EventLeases(sql, id, eventLeaseMs, () => cache.since);
-      const coordinator = new FanOutCoordinator({ ...shared, leases, sender, fastPathMs, tracing });
-      // These loops go on until the last attempt has ended.
-      const ended = new AbortController();
+      const coordinator = new FanOutCoordinator({ ...shared, leases, deliverer, fastPathMs, tracing });
+      // These loops run until the last attempt has ended.
+      const lastAttempt = new AbortController();
       const onChange = () => wakeup.wake();
-      const lasting = [
-        membershipLoop({ membership, databaseFailure: () => failureOf(sql), onChange, log }, ended.signal),
-        eventLeaseLoop({ sender, leases, eventLeaseMs, log }, ended.signal),
+      const lastingLoops = [
+        membershipLoop(
+          { membership, databaseFailure: () => failureOf(sql), onChange, log },
+          lastAttempt.signal,
+        ),
+        eventLeaseLoop({ events, leases, eventLeaseMs, log }, lastAttempt.signal),
       ];
       try {
         await runTogether(signal, (stop) => [
           ...consumeLoops({ ...shared, coordinator }, stop),
           ...fastPathLoops({ ...shared, coordinator }, stop),
           deliveryHintLoop(shared, stop),
-          claimLoop({ dispatcher, log }, stop),
-          endpointCacheLoop({ cache, sender, log }, stop),
-          claimWindowLoop({ dispatcher, log }, stop),
-          behindLoop({ behind, hasRows, onDue: () => wakeup.wake(), log }, stop),
-          firstAttemptLoop({ sender, log }, stop),
+          claimLoop({ retrier, log }, stop),
+          endpointCacheLoop({ cache, hasEvents: () => events.size > 0, log }, stop),
+          claimWindowLoop({ retrier, log }, stop),
+          backlogLoop({ backlogs, hasRows, onDue: () => wakeup.wake(), log }, stop),
+          firstAttemptLoop({ deliverer, log }, stop),
           sweepLoop(shared, stop),
           failingEndpointsLoop(shared, stop),
           reconcileEventsLoop({ ...shared, coordinator }, stop),
@@ -186,10 +180,10 @@ export function createRelay(dependencies: RelayDependencies): Relay {
           statusLoop({ counters, inFlight: () => slots.used, log }, stop),
           untilConnectionLost(connection, stop),
         ]);
-        await dispatcher.finish();
+        await retrier.finish();
       } finally {
-        ended.abort();
-        await Promise.all(lasting);
+        lastAttempt.abort();
+        await Promise.all(lastingLoops);
         await leave(membership, log);
         connections.close();
       }
@@ -197,7 +191,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   };
 }
 
-/** Without a log: the pool of the process meets and logs the same faults. */
+/** Logs nothing, because the pool of the process meets and logs the same faults. */
 function connectMember(access: DatabaseAccess): Database {
   return connectDatabase(access, {
     applicationName: 'launchwire-relay-member',
@@ -207,13 +201,13 @@ function connectMember(access: DatabaseAccess): Database {
   });
 }
 
-/** Why the database takes no writes; null while it does. */
+/** Why the database accepts no writes; null while it does. */
 async function failureOf(sql: Database): Promise<string | null> {
   const { ready, detail = 'unusable' } = await databaseReadiness(sql).check();
   return ready ? null : detail;
 }
 
-/** Leaves the members. Without that, the others count this relay as gone only some seconds later. */
+/** Leaves the members; otherwise the others would count this relay as gone only some seconds later. */
 async function leave(membership: Membership, log: Logger): Promise<void> {
   try {
     await membership.leave();
@@ -238,7 +232,7 @@ async function runTogether(
   }
 }
 
-/** The client reconnects without end, so a closed connection is a defect that only a new process repairs. */
+/** The client reconnects without end. So a closed connection is a defect that only a new process repairs. */
 async function untilConnectionLost(connection: NatsConnection, signal: AbortSignal): Promise<void> {
   const stopped = new Promise<'stopped'>((resolve) => {
     if (signal.aborted) resolve('stopped');
@@ -249,11 +243,10 @@ async function untilConnectionLost(connection: NatsConnection, signal: AbortSign
 }
 
 function attemptDependencies(
-  { config, log, version, resolve, tracing }: RelayDependencies,
+  { config, clock, log, version, resolve, tracing }: RelayDependencies,
   connections: ConnectionPool,
   settings: RelaySettings,
-  clock: Clock,
-): AttemptDependencies {
+): Omit<AttemptsDependencies, 'cache' | 'failing' | 'counters'> {
   return {
     sender: {
       connections,

@@ -18,17 +18,17 @@ export const guards: readonly Guard[] = [
     protects: 'what a killed relay had claimed is free again when its lease ends',
     changes: [
       {
-        file: 'relay/maintenance/expired-leases.ts',
+        file: 'relay/maintenance/sweep.ts',
         from: ' and lease_expires_at < now()\n      order by',
         to: ' and false order by',
       },
       {
-        file: 'relay/first-attempts/lease-events.ts',
+        file: 'relay/deliver/event-leases.ts',
         from: 'or event_leases.lease_expires_at <= now()',
         to: '',
       },
       {
-        file: 'relay/first-attempts/lease-events.ts',
+        file: 'relay/maintenance/sweep.ts',
         from: 'select event_id from event_leases where lease_expires_at < now()',
         to: 'select event_id from event_leases where false',
       },

@@ -1,7 +1,7 @@
 import type { ReasonOf } from '../../src/shared/webhooks/attempt-reasons.ts';
 import type { FailureCause, TransportErrorCode } from '../model/outcome.ts';
 
-/** An attempt without a complete response; code and reason as in contract/delivery#result-codes. */
+/** An attempt without a complete response. Code and reason are those of contract/delivery#result-codes. */
 export class AttemptFailure extends Error {
   readonly code: TransportErrorCode;
   readonly reason: FailureCause['reason'];
@@ -16,9 +16,9 @@ export class AttemptFailure extends Error {
   }
 }
 
-/** The connection was closed in order before anything of a response arrived. */
+/** The connection was closed in order before a response began. */
 export class ClosedEarly extends Error {
-  /** The code of a reset: after both, the request may be sent again on another connection. */
+  /** The code of a reset, because after both the request may be sent again on another connection. */
   readonly code = 'ECONNRESET';
 
   constructor() {
@@ -27,7 +27,7 @@ export class ClosedEarly extends Error {
   }
 }
 
-/** A try to connect was ended to make room for another address. */
+/** An attempt to connect was ended so that another address could be tried. */
 export class ConnectionTimedOut extends Error {
   readonly code = 'ETIMEDOUT';
 
@@ -40,9 +40,8 @@ export class ConnectionTimedOut extends Error {
 const DETAIL_LENGTH_MAX = 500;
 
 /**
- * A cause in a form that may be stored and logged: one line of at most 500 characters. Parts of it come from
- * the destination, so queries, fragments and user names of URLs are removed, and characters that Postgres
- * refuses.
+ * A cause in a form that may be stored and logged: one line of at most 500 characters. Parts of it come from the
+ * destination. So queries, fragments and user names of URLs are removed, and characters that Postgres refuses.
  */
 export function storableDetail(text: string): string {
   return text
@@ -54,9 +53,8 @@ export function storableDetail(text: string): string {
 }
 
 /**
- * Codes of failed handshakes and of certificate checks: some sixty names, which the runtime takes from the
- * TLS library. Their underscore distinguishes them from the codes of the system, their beginning from those
- * of the runtime.
+ * Codes of failed handshakes and of certificate checks: some sixty names, which the runtime takes from the TLS library.
+ * Their underscore distinguishes them from the codes of the system, and their beginning from those of the runtime.
  */
 const TLS_ERROR = /^(?:ERR_TLS|ERR_SSL|EPROTO$|(?!ERR_|EAI_)[A-Z0-9]+_)/;
 
@@ -89,7 +87,7 @@ const networkReasons: ReadonlyMap<string, ReasonOf<'network_error'>> = new Map([
   ['ENETUNREACH', 'host_unreachable'],
 ]);
 
-/** Codes that begin like this are about the handshake; every other one names a fault of a certificate. */
+/** Codes with this beginning name a fault of the handshake. Every other code names a fault of a certificate. */
 const HANDSHAKE_ERROR = /^(?:ERR_TLS|ERR_SSL|EPROTO$)/;
 
 function tlsReasonOf(code: string): ReasonOf<'tls_error'> {

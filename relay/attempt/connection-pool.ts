@@ -9,10 +9,10 @@ import {
   idleConnectionsMax,
 } from './idle-connections.ts';
 
-/** Shorter than keep-alive of nginx (75 s). For Node (5 s), post-to-address.ts tries again. */
+/** Shorter than the keep-alive of nginx (75 s). Node's is shorter (5 s), so post-to-address.ts tries again. */
 const IDLE_MS = 15_000;
 const SWEEP_MS = 1_000;
-/** Remembered TLS sessions of some 750 bytes each; at least half as many. */
+/** Most remembered TLS sessions, of some 750 bytes each. At least half of them are kept. */
 const SESSIONS_MAX = 4_096;
 
 /** A connection that belongs to one attempt. */
@@ -23,9 +23,9 @@ export interface TakenConnection {
 }
 
 /**
- * Keep-alive connections, pooled per endpoint: no endpoint waits for or reuses a connection of another one.
- * Connections go to vetted addresses, never to names. A kept one is found by address, name and port, so a
- * changed DNS response is checked again and leads to a new connection.
+ * Keep-alive connections, pooled per endpoint: no endpoint waits for or reuses a connection of another one. Connections
+ * go to checked addresses, never to names. An idle one is found by address, name and port. So a changed DNS response is
+ * checked again and leads to a new connection.
  */
 export class ConnectionPool {
   readonly #certificateAuthorities: string[] | undefined;
@@ -60,7 +60,7 @@ export class ConnectionPool {
     return this.#idle.size;
   }
 
-  /** An idle connection of the endpoint to any of the vetted addresses of the destination. */
+  /** An idle connection of the endpoint to any of the checked addresses of the destination. */
   takeIdle(
     endpointId: string,
     destination: Destination,
@@ -75,9 +75,9 @@ export class ConnectionPool {
   }
 
   /**
-   * Opens a connection to one of the destination's vetted addresses.
+   * Opens a connection to one of the destination's checked addresses.
    *
-   * @param isRedirect a redirect may lead somewhere else every time: its connection is not kept
+   * @param isRedirect the connection of a redirect is not kept, because it may lead to another destination every time
    */
   open(endpointId: string, destination: Destination, address: string, isRedirect: boolean): TakenConnection {
     const key = keyOf(destination, address);
@@ -88,7 +88,7 @@ export class ConnectionPool {
     };
   }
 
-  /** @param owner whose next attempt may use the connection; null: it is closed */
+  /** @param owner the endpoint whose next attempt may use the connection; null closes it */
   #release(connection: HttpConnection, owner: ConnectionOwner | null): void {
     if (!connection.isIdle) return;
     if (owner === null || this.#isClosed) connection.destroy();
@@ -120,7 +120,7 @@ export class ConnectionPool {
     return new HttpConnection({ address, port, tls });
   }
 
-  /** One for all connections: reading the authorities for each takes a third of a handshake. */
+  /** One context for all connections, because reading the authorities for each takes a third of a handshake. */
   #secureContext(): SecureContext {
     const ca = this.#certificateAuthorities;
     this.#context ??= createSecureContext(ca === undefined ? {} : { ca });

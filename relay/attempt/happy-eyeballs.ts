@@ -2,11 +2,11 @@ import { isIPv6 } from 'node:net';
 import { ConnectionTimedOut } from './attempt-failure.ts';
 import type { HttpConnection, Phases } from './http-connection.ts';
 
-/** Between the starts of two tries (RFC 8305 section 5, "Connection Attempt Delay"). */
+/** Time between the starts of two tries (RFC 8305 section 5, "Connection Attempt Delay"). */
 const NEXT_MS = 250;
-/** Tries at the same time; no attempt has more sockets open. */
+/** Most tries at the same time, and so the most open sockets of an attempt. */
 const TRIES_MAX = 3;
-/** After this time the oldest makes room for the next one: two of its packets were lost. */
+/** After this time, when two of its packets were lost, the oldest try makes room for the next one. */
 const PATIENCE_MS = 2_000;
 
 interface Openable {
@@ -23,15 +23,15 @@ interface RaceOptions<Taken> {
   /** Begins to connect to one of the addresses. */
   open(address: string): Taken;
   signal: AbortSignal;
-  /** Called with the phases of the try that has come furthest. */
+  /** Called with the phases of the try that has made the most progress. */
   onPhases(phases: Phases): void;
 }
 
 /**
- * Connects to the first address that can be reached, TLS included, as RFC 8305 describes: families in turn,
- * each next try 250 ms after the one before, or as soon as that failed. Nothing is sent meanwhile, and the
- * connections that lose are closed. Rejects with the error of the try that came furthest, or with the reason
- * of the signal; nothing stays open then.
+ * Connects to the first address that can be reached, TLS included, as RFC 8305 describes: the families alternate, and a
+ * try begins 250 ms after the one before, or as soon as that failed. Nothing is sent meanwhile, and the connections
+ * that lose are closed. Rejects with the error of the try that made the most progress, or with the reason of the
+ * signal. Nothing stays open then.
  */
 export function openFirst<Taken extends Openable>(options: RaceOptions<Taken>): Promise<Try<Taken>> {
   return new Race(options).run();
@@ -84,7 +84,7 @@ class Race<Taken extends Openable> {
     }
     const leftMs = oldest.phases.startMs + PATIENCE_MS - performance.now();
     if (leftMs > 0) this.#timer = setTimeout(() => this.#onDelay(), leftMs);
-    // Like any failed try, it is followed by the next one.
+    // After any failed try the next one begins.
     else oldest.taken.connection.destroy(new ConnectionTimedOut());
   }
 
@@ -124,19 +124,25 @@ class Race<Taken extends Openable> {
 }
 
 export function newPhases(address: string, reused: boolean): Phases {
-  const startMs = performance.now();
-  const none = { connectedMs: null, securedMs: null, firstByteMs: null, unfinished: null };
-  return { address, startMs, ...none, reused };
+  return {
+    address,
+    startMs: performance.now(),
+    connectedMs: null,
+    securedMs: null,
+    firstByteMs: null,
+    unfinished: null,
+    reused,
+  };
 }
 
-/** Addresses of the two families in turn, beginning with the family of the first (RFC 8305 section 4). */
+/** The addresses with alternating families, beginning with the family of the first (RFC 8305 section 4). */
 export function alternatingFamilies(addresses: readonly string[]): string[] {
   const [first = ''] = addresses;
-  const isOfFirst = (address: string) => isIPv6(address) === isIPv6(first);
-  const ofFirst = addresses.filter(isOfFirst);
-  const ofOther = addresses.filter((address) => !isOfFirst(address));
-  return Array.from({ length: Math.max(ofFirst.length, ofOther.length) }, (_, index) => [
-    ...ofFirst.slice(index, index + 1),
-    ...ofOther.slice(index, index + 1),
+  const hasFirstFamily = (address: string) => isIPv6(address) === isIPv6(first);
+  const firstFamily = addresses.filter(hasFirstFamily);
+  const otherFamily = addresses.filter((address) => !hasFirstFamily(address));
+  return Array.from({ length: Math.max(firstFamily.length, otherFamily.length) }, (_, index) => [
+    ...firstFamily.slice(index, index + 1),
+    ...otherFamily.slice(index, index + 1),
   ]).flat();
 }

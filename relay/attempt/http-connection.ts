@@ -8,15 +8,15 @@ export interface HttpResponse extends ResponseHead {
   bodyStart: Uint8Array;
 }
 
-/** Filled in while a request runs, so that a failed request shows how far it came. Monotonic milliseconds. */
+/** Filled in while a request runs, so that a failed request shows which phase it reached. Monotonic milliseconds. */
 export interface Phases {
   address: string | null;
   startMs: number;
   connectedMs: number | null;
   securedMs: number | null;
-  /** When the head of the final response was complete, or broke off. */
+  /** When the head of the final response was complete, or was cut off. */
   firstByteMs: number | null;
-  /** What had arrived of a response that did not end in time; null before its status line. */
+  /** The part that had arrived of a response that did not end in time; null before its status line. */
   unfinished: { status: number; bodyStart: Uint8Array } | null;
   reused: boolean;
 }
@@ -24,14 +24,14 @@ export interface Phases {
 export interface ConnectionOptions {
   address: string;
   port: number;
-  /** Null without TLS. */
+  /** Null for plain HTTP. */
   tls: {
     context: SecureContext;
-    /** The name for SNI and certificate; null where the URL has an address, which is checked. */
+    /** The name for SNI and certificate. Null if the URL has an address, which the certificate must then contain. */
     serverName: string | null;
-    /** Session of an earlier connection. Node does not check the name again with one. */
+    /** Session of an earlier connection. With a session, Node does not check the name again. */
     session: Buffer | undefined;
-    /** Gets a session whose certificate and name were checked; null: the given one was of no use. */
+    /** Called with a session whose certificate and name were checked, or with null if `session` did not work. */
     onSession(session: Buffer | null): void;
   } | null;
 }
@@ -52,9 +52,9 @@ interface Exchange {
 }
 
 /**
- * An HTTP/1.1 connection to one address, for one request at a time. The client of node:http needs 100 µs a
- * request and 260 with a new connection; this one needs 45 and 175 (decisions/0041). `ResponseParser` judges
- * every piece of a response.
+ * An HTTP/1.1 connection to one address, for one request at a time. The client of node:http needs 100 µs for a request,
+ * and 260 with a new connection; this one needs 45 and 175 (decisions/0041). `ResponseParser` checks every piece of a
+ * response.
  */
 export class HttpConnection {
   readonly #socket: Socket;
@@ -77,7 +77,7 @@ export class HttpConnection {
     }
     this.#socket.on('data', (bytes: Buffer) => this.#onData(bytes));
     this.#socket.on('end', () => this.#onLost(new ClosedEarly()));
-    // Never removed: a destroyed socket may emit another error later.
+    // Never removed, because a destroyed socket may emit another error later.
     this.#socket.on('error', (error) => this.#onLost(error));
     this.#socket.on('close', () => this.#onLost(new ClosedEarly()));
   }
@@ -106,14 +106,14 @@ export class HttpConnection {
   }
 
   /**
-   * Sends a request, on a new connection as soon as it is made. Resolves when the response has ended, is longer
-   * than what is read, or breaks off after its status line. Rejects with AttemptFailure, the error of the socket,
-   * or the reason of the signal; the connection is closed then.
+   * Sends a request, on a new connection as soon as it is made. Resolves when the response has ended, is longer than
+   * the limit, or is cut off after its status line. Rejects with AttemptFailure, the error of the socket, or the reason
+   * of the signal; the connection is closed then.
    */
   send(request: Buffer, phases: Phases, signal: AbortSignal): Promise<HttpResponse> {
     const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>();
     const onAbort = () => this.#end(signal.reason);
-    const settled = () => signal.removeEventListener('abort', onAbort);
+    const stopListening = () => signal.removeEventListener('abort', onAbort);
     signal.addEventListener('abort', onAbort, { once: true });
     const body = new BodyStart();
     this.#exchange = {
@@ -122,11 +122,11 @@ export class HttpConnection {
       body,
       phases,
       resolve(response) {
-        settled();
+        stopListening();
         resolve(response);
       },
       reject(error) {
-        settled();
+        stopListening();
         reject(error);
       },
     };
@@ -168,7 +168,7 @@ export class HttpConnection {
 
   #onData(bytes: Buffer): void {
     const exchange = this.#exchange;
-    // Bytes without a request.
+    // The bytes belong to no request.
     if (exchange === null) {
       this.destroy();
       return;
@@ -182,7 +182,7 @@ export class HttpConnection {
     this.#settle(exchange);
   }
 
-  /** The connection has ended, in order or not: a response counts as far as it came. */
+  /** The connection has ended, in order or not. The part of a response that has arrived counts. */
   #onLost(cause: unknown): void {
     const exchange = this.#exchange;
     if (exchange !== null && exchange.parser.status !== null) {
@@ -228,10 +228,10 @@ function secure(host: string, port: number, tls: NonNullable<ConnectionOptions['
     host,
     port,
     secureContext: context,
-    // Explicit: NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off.
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch the check off.
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
-    // Only for names: SNI must not carry an address (RFC 6066 section 3).
+    // Only for names, because SNI must not have an address (RFC 6066 section 3).
     ...(serverName === null ? {} : { servername: serverName }),
     ...(session === undefined ? {} : { session }),
   });
@@ -239,14 +239,14 @@ function secure(host: string, port: number, tls: NonNullable<ConnectionOptions['
 
 const TRUNCATED = { code: 'network_error', reason: 'response_truncated' } as const;
 
-/** A connection that ends in the middle of a response is no reason to send the request again. */
+/** The error of a connection that ended in the middle of a response, after which the request is not sent again. */
 function interrupted(error: unknown): unknown {
   return errorCode(error) === 'ECONNRESET'
     ? new AttemptFailure(TRUNCATED, 'the response was cut off')
     : connectionFailure(error);
 }
 
-/** Stored with the attempt. */
+/** Most bytes that are stored with the attempt. */
 const KEPT_BYTES_MAX = 1024;
 const EMPTY = new Uint8Array();
 
@@ -257,7 +257,7 @@ export class BodyStart {
   add(bytes: Uint8Array): void {
     if (this.#kept.byteLength === KEPT_BYTES_MAX || bytes.byteLength === 0) return;
     const kept = bytes.subarray(0, KEPT_BYTES_MAX - this.#kept.byteLength);
-    // A copy, also of the first piece: the rest of its memory must not be kept with it.
+    // Also the first piece is copied, so that the rest of its memory is not kept with it.
     const joined = new Uint8Array(this.#kept.byteLength + kept.byteLength);
     joined.set(this.#kept);
     joined.set(kept, this.#kept.byteLength);

@@ -7,15 +7,15 @@ export interface IdleLimits {
   idleMs: number;
 }
 
-/** The endpoint of a connection, and where the connection leads. */
+/** The endpoint of a connection, and the destination (`key`). */
 export interface ConnectionOwner {
   endpointId: string;
   key: string;
 }
 
 /**
- * Linked in the order in which connections became idle: finding the first of a `Map` walks over all that were
- * deleted before it.
+ * Linked in the order in which connections became idle. A `Map` would not do: to find its first entry, it walks over
+ * all entries that were deleted before.
  */
 interface IdleConnection extends ConnectionOwner {
   connection: HttpConnection;
@@ -25,8 +25,8 @@ interface IdleConnection extends ConnectionOwner {
 }
 
 /**
- * Connections that wait for another attempt, over all endpoints and addresses. Beyond a limit the one that
- * was idle longest is closed. Each attempt in flight has one connection more, so this bounds the sockets.
+ * Connections that wait for another attempt, over all endpoints and addresses. Beyond a limit the connection that was
+ * idle longest is closed. Each attempt in flight has one more connection, so this bounds the sockets.
  */
 export class IdleConnections {
   readonly #limits: IdleLimits;
@@ -51,10 +51,10 @@ export class IdleConnections {
     this.#newest = idle;
     this.#size += 1;
     connection.onClose = () => this.#remove(idle);
-    const ofEndpoint = this.#byEndpoint.get(endpointId) ?? [];
-    if (ofEndpoint.length === 0) this.#byEndpoint.set(endpointId, ofEndpoint);
-    ofEndpoint.push(idle);
-    if (ofEndpoint.length > this.#limits.perEndpoint) ofEndpoint[0]?.connection.destroy();
+    const own = this.#byEndpoint.get(endpointId) ?? [];
+    if (own.length === 0) this.#byEndpoint.set(endpointId, own);
+    own.push(idle);
+    if (own.length > this.#limits.perEndpoint) own[0]?.connection.destroy();
     else if (this.#size > this.#limits.total) this.#oldest?.connection.destroy();
   }
 
@@ -82,34 +82,34 @@ export class IdleConnections {
     if (newer === null) this.#newest = older;
     else newer.older = older;
     this.#size -= 1;
-    const ofEndpoint = this.#byEndpoint.get(endpointId) ?? [];
-    ofEndpoint.splice(ofEndpoint.indexOf(idle), 1);
-    if (ofEndpoint.length === 0) this.#byEndpoint.delete(endpointId);
+    const own = this.#byEndpoint.get(endpointId) ?? [];
+    own.splice(own.indexOf(idle), 1);
+    if (own.length === 0) this.#byEndpoint.delete(endpointId);
   }
 }
 
 /**
- * A connection takes 9 KB, with TLS 18 KB (measured), so 220 MB at most. With fewer, deliveries to many
- * endpoints in turn find no connection.
+ * A connection takes 9 KB, and 18 KB with TLS (measured), so all take 220 MB at most. With fewer connections,
+ * deliveries to many endpoints, one after the other, find none.
  */
 const IDLE_MAX = 12_288;
 const IDLE_MIN = 2_048;
-/** For attempts in flight, three addresses each, for the database, the broker and the rest. */
+/** Files for attempts in flight, with three addresses each, for the database, for the broker and for the rest. */
 const OTHER_FILES = 8_192;
 
-/** How many connections may wait for an attempt: what other open files leave. */
+/** How many connections may wait for an attempt, beside the other open files. */
 export function idleConnectionsMax(openFiles = openFilesMax()): number {
   return Math.max(IDLE_MIN, Math.min(IDLE_MAX, openFiles - OTHER_FILES));
 }
 
-/** The soft limit of this process; 0 where the system does not say. */
+/** The soft limit of this process; 0 if the system has no such file. */
 function openFilesMax(): number {
   try {
     const [, soft = '0'] =
       /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
     return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft);
   } catch {
-    // Only Linux has it.
+    // Only Linux has the file.
     return 0;
   }
 }

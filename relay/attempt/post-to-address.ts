@@ -13,14 +13,14 @@ export interface Post {
   body: Uint8Array;
 }
 
-/** These characters end a header field or hide its end. */
+/** Characters that end a header field or hide its end. */
 const FIELD_BREAK = /[\r\n\0]/;
 
 /**
- * POSTs to one of the destination's vetted addresses: the connection goes to the address; SNI, certificate
- * check and `Host` use the name. Kept connections of the endpoint come first; one that the server closed at
- * that moment is replaced, and so is one that sends the rest of an earlier response. A new connection goes to the
- * first address that can be reached. Rejects with AttemptFailure, or with the reason of the signal.
+ * POSTs to one of the destination's checked addresses. The connection goes to the address; SNI, certificate check and
+ * `Host` use the name. Idle connections of the endpoint come first. If the server closes one at that moment, or sends
+ * the rest of an earlier response on it, another one is used. A new connection goes to the first address that can be
+ * reached. Rejects with AttemptFailure, or with the reason of the signal.
  */
 export async function postToAddress(
   post: Post,
@@ -31,17 +31,17 @@ export async function postToAddress(
   const { endpointId, destination, isRedirect } = post;
   const request = requestOf(post);
   for (;;) {
-    const kept = isRedirect ? undefined : connections.takeIdle(endpointId, destination);
-    if (kept === undefined) break;
-    const phases = newPhases(kept.address, true);
+    const idle = isRedirect ? undefined : connections.takeIdle(endpointId, destination);
+    if (idle === undefined) break;
+    const phases = newPhases(idle.address, true);
     onPhases(phases);
     try {
-      const response = await kept.connection.send(request, phases, signal);
-      kept.release();
+      const response = await idle.connection.send(request, phases, signal);
+      idle.release();
       return response;
     } catch (error) {
       signal.throwIfAborted();
-      // Each try uses up one kept connection, so the loop ends.
+      // Each try uses up one idle connection, so the loop ends.
       if (phases.firstByteMs !== null || !(isClosedEarly(error) || isNoResponse(error)))
         throw connectionFailure(error);
     }
@@ -57,7 +57,7 @@ export async function postToAddress(
   }
 }
 
-/** A new connection to send the request on; with one address it need not be made yet. */
+/** A new connection for the request. If there is only one address, the connection need not be made yet. */
 async function openNew(
   { endpointId, destination, isRedirect }: Post,
   connections: ConnectionPool,
@@ -67,7 +67,7 @@ async function openNew(
   const { addresses } = destination;
   const [only] = addresses;
   const open = (address: string) => connections.open(endpointId, destination, address, isRedirect);
-  // Most destinations have one address: this saves them a promise.
+  // Most destinations have one address, and need no race.
   if (only === undefined || addresses.length > 1)
     return await openFirst({ addresses, open, signal, onPhases });
   const phases = newPhases(only, false);
@@ -75,7 +75,7 @@ async function openNew(
   return { taken: open(only), phases };
 }
 
-/** The request in one piece: one packet for most events, and one system call. */
+/** The request in one piece, which is one system call, and one packet for most events. */
 function requestOf({ destination: { url }, isRedirect, headers, body }: Post): Buffer {
   const fields = Object.entries({
     host: url.host,
@@ -95,12 +95,12 @@ function requestOf({ destination: { url }, isRedirect, headers, body }: Post): B
   return request;
 }
 
-/** The server may close an idle connection at any time, even while a request is on its way. */
+/** The server may close an idle connection at any time, even while a request is in transit. */
 function isClosedEarly(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'ERR_SOCKET_CLOSED'].includes(errorCode(error));
 }
 
-/** On a kept connection these may be bytes behind the response before, which its framing does not count. */
+/** On an idle connection these may be bytes after the response before, which its framing does not count. */
 function isNoResponse(error: unknown): boolean {
   return error instanceof AttemptFailure && error.reason === 'response_malformed';
 }

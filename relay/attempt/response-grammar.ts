@@ -1,17 +1,17 @@
 /**
- * The lines of an HTTP/1.x response (RFC 9112), without their line ends. A line that can be read in two ways
- * is refused: the connection ends there, and the status that was read before counts.
+ * The lines of an HTTP/1.x response (RFC 9112), without their line ends. A line that can be read in two ways is
+ * refused: the connection ends there, and the status that was read before counts.
  */
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d{2})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
-/** No control characters. The parts match different characters: no backtracking. */
+/** Matches no control characters. Its parts match different characters, so there is no backtracking. */
 const FIELD = /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7e\x80-\xff]*)$/;
 /** Continues the field of the line before (RFC 9112 section 5.2). */
 const FOLD = /^[\t ][\t\x20-\x7e\x80-\xff]*$/;
 /**
- * Blanks around the parts of an extension are "bad whitespace" that a recipient must accept (RFC 9112 section 7.1.1);
- * those behind the size come from before RFC 7230. 12 digits can be counted, zeros before them do not count:
- * the first of them differs from a zero, so that nothing is tried twice.
+ * Blanks around the parts of an extension are "bad whitespace" that a recipient must accept (RFC 9112 section 7.1.1).
+ * Blanks after the size were allowed before RFC 7230. The size has at most 12 digits after leading zeros. The first of
+ * them is not a zero, so that nothing is tried twice.
  */
 const CHUNK_SIZE =
   /^0*(0|[1-9a-f][\da-f]{0,11})(?:[\t ]*;[\t ]*[\w!#$%&'*+.^`|~-]+(?:[\t ]*=[\t ]*(?:[\w!#$%&'*+.^`|~-]+|"(?:[\t\x20!\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*"))?)*[\t ]*$/i;
@@ -23,7 +23,7 @@ export interface StatusLine {
   isOld: boolean;
 }
 
-/** Values, without the blanks around them, of the fields that are used. */
+/** The values of the fields that are used, without the blanks around them. */
 export type NotedFields = Partial<Record<NotedField, string[]>>;
 type NotedField = (typeof NOTED_FIELDS)[number];
 
@@ -37,7 +37,7 @@ const NOTED_FIELDS = [
 ] as const;
 const notedFieldOf: ReadonlyMap<string, NotedField> = new Map(NOTED_FIELDS.map((name) => [name, name]));
 
-/** How the end of a body is known (RFC 9112 section 6.3). */
+/** How the end of a body is found (RFC 9112 section 6.3). */
 export type Framing =
   | { kind: 'none' }
   | { kind: 'length'; bytes: number }
@@ -50,10 +50,10 @@ export function parseStatusLine(line: string): StatusLine | null {
 }
 
 /**
- * Adds the field of a line if it is one that is used.
+ * Adds the field of a line if the field is used.
  *
- * @returns whether the next line may continue it: one that is used must stand in one line, because readers
- *   disagree about the others; null when the line is no field
+ * @returns whether the next line may continue the field. A field that is used must be in one line, because readers
+ *   disagree about continued ones. Null if the line is no field
  */
 export function noteField(line: string, fields: NotedFields): boolean | null {
   const [, name, value = ''] = FIELD.exec(line) ?? [];
@@ -70,13 +70,13 @@ export function isFold(line: string): boolean {
   return FOLD.test(line);
 }
 
-/** Bytes of the chunk that a line announces, 0 for the last chunk; null when the line is malformed. */
+/** Bytes of the chunk that a line announces; 0 for the last chunk; null if the line is malformed. */
 export function parseChunkSize(line: string): number | null {
   const [, size] = CHUNK_SIZE.exec(line) ?? [];
   return size === undefined ? null : Number.parseInt(size, 16);
 }
 
-/** Null for a head that gives the length in two ways, or in a way that cannot be followed. */
+/** Null for a head that gives the length in two ways, or in a form that cannot be parsed. */
 export function framingOf({ status, isOld }: StatusLine, fields: NotedFields): Framing | null {
   const lengths = fields['content-length'] ?? [];
   const codings = listOf(fields['transfer-encoding']);
@@ -92,20 +92,20 @@ export function framingOf({ status, isOld }: StatusLine, fields: NotedFields): F
   return length === undefined ? { kind: 'until-end' } : { kind: 'length', bytes: Number(length) };
 }
 
-/** Whether a body is announced. A 204 and a 304 have none, but there are servers that send it behind them. */
+/** Whether a body is announced. A 204 and a 304 have no body, but some servers send the announced one. */
 export function announcesBody(fields: NotedFields): boolean {
   return (
     'transfer-encoding' in fields || (fields['content-length'] ?? []).some((length) => Number(length) !== 0)
   );
 }
 
-/** Whether the server keeps the connection, by its head. */
+/** Whether the head says that the server keeps the connection. */
 export function keepsConnection({ isOld }: StatusLine, fields: NotedFields): boolean {
   const options = [...listOf(fields.connection), ...listOf(fields['proxy-connection'])];
   return !options.includes('close') && (!isOld || options.includes('keep-alive'));
 }
 
-/** The members of a field whose value is a list, in lower case, empty ones too. */
+/** The members of a field whose value is a list, in lower case, including empty ones. */
 function listOf(values: readonly string[] = []): string[] {
   return values.flatMap((value) => value.split(',')).map((member) => withoutBlanks(member).toLowerCase());
 }

@@ -20,11 +20,11 @@ export interface ResponseHead {
   retryAfter: string | null;
 }
 
-/** Most bytes of all heads, interim ones included; of all trailers; of the line with the size of a chunk. */
+/** Most bytes of all heads including interim ones, of all trailers, and of the line with the size of a chunk. */
 const TEXT_BYTES_MAX = 16 * 1024;
 /** Most bytes read after the head (contract/delivery#response-body), chunk sizes included. */
 const BODY_BYTES_MAX = 64 * 1024;
-/** Most interim responses (1xx); with more the attempt fails. */
+/** Most interim responses (1xx). With more, the attempt fails. */
 const INTERIM_RESPONSES_MAX = 32;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = '\r';
@@ -43,10 +43,10 @@ type State =
   | 'broken';
 
 /**
- * Parses one HTTP/1.x response to a POST (RFC 9112) from the pieces in which it arrives. Framing protects the
- * next response on the connection, so a response that can be read in two ways ends there: `broken`. It does
- * not decide the outcome: once the final status line was read, the status counts. Before that, the first error
- * is thrown as AttemptFailure. Memory is bounded and each byte is read once, in whatever pieces it comes.
+ * Parses one HTTP/1.x response to a POST (RFC 9112) from the pieces in which it arrives. Framing protects the next
+ * response on the connection, so a response that can be read in two ways ends at that point: `broken`. Framing does not
+ * decide the outcome: once the final status line was read, the status counts. Before that, the first error is thrown as
+ * AttemptFailure. Memory is bounded, and each byte is read once, whatever the size of the pieces.
  */
 export class ResponseParser {
   readonly #onBody: (bytes: Buffer) => void;
@@ -79,17 +79,17 @@ export class ResponseParser {
     return status < 200 ? null : status;
   }
 
-  /** The head of the final response, without its fields where they are broken; null until it has ended. */
+  /** The head of the final response, without fields if these are malformed; null until it has ended. */
   get head(): ResponseHead | null {
     return this.#head;
   }
 
-  /** Whether nothing has arrived but line ends, which may come late behind the response before. */
+  /** Whether only line ends have arrived, which may belong to the response before. */
   get isUntouched(): boolean {
     return this.#isUntouched;
   }
 
-  /** Whether nothing more is read, and `head` is known. */
+  /** Whether nothing more is read. `head` is known then. */
   get isEnded(): boolean {
     return this.isComplete || this.#isTooLong || this.#state === 'broken';
   }
@@ -98,7 +98,7 @@ export class ResponseParser {
     return this.#state === 'complete';
   }
 
-  /** Whether more than 64 KiB have arrived after the head: the rest is neither read nor judged. */
+  /** Whether more than 64 KiB have arrived after the head. The rest is neither read nor checked. */
   get isTooLong(): boolean {
     return this.#isTooLong;
   }
@@ -113,7 +113,7 @@ export class ResponseParser {
     let at = 0;
     try {
       while (at < bytes.length && !this.isEnded)
-        at = this.#head === null ? this.#take(bytes, at, bytes.length) : this.#takeBehindHead(bytes, at);
+        at = this.#head === null ? this.#take(bytes, at, bytes.length) : this.#takeAfterHead(bytes, at);
     } catch (error) {
       this.#breakOff(error);
     }
@@ -133,7 +133,7 @@ export class ResponseParser {
     this.#state = 'broken';
   }
 
-  #takeBehindHead(bytes: Buffer, at: number): number {
+  #takeAfterHead(bytes: Buffer, at: number): number {
     if (this.#bodyBytesLeft === 0) {
       this.#isTooLong = true;
       return bytes.length;
@@ -143,7 +143,7 @@ export class ResponseParser {
     return next;
   }
 
-  /** Takes the next part of the bytes from `at` to `end`; returns where it ends. */
+  /** Takes the next part of the bytes from `at` to `end`, and returns the position after it. */
   #take(bytes: Buffer, at: number, end: number): number {
     switch (this.#state) {
       case 'chunk-end':
@@ -168,7 +168,7 @@ export class ResponseParser {
       throw this.#failure('response_headers_too_large', 'the headers of the response are too long');
     }
     if (isWhole) this.#onLine(this.#line.end(bytes, at, lineFeed));
-    else this.#line.hold(bytes.subarray(at, end));
+    else this.#line.add(bytes.subarray(at, end));
     return next;
   }
 
@@ -209,7 +209,7 @@ export class ResponseParser {
   }
 
   #onStatusLine(line: string): void {
-    // Some servers end a body with a line end that they do not count.
+    // Some servers send a line end after a body, and do not count it in the length.
     if (line === '') return;
     const statusLine = parseStatusLine(line);
     if (statusLine === null) throw this.#malformed();

@@ -26,23 +26,23 @@ export interface Message {
 }
 
 const REDIRECTS_MAX: number = publishedLimits.webhookRedirects;
-/** Only these are followed, and always as the same POST: method and bytes never change (contract/delivery#redirects). */
+/** The redirects that are followed, always with the same method and bytes (contract/delivery#redirects). */
 const FOLLOWED_STATUSES: readonly number[] = [301, 302, 307, 308];
 
 interface Progress {
   redirectCount: number;
-  /** Target of the current request, without user, path and query; null where the URL is none. */
+  /** Target of the current request, without user, path and query; null if the URL is invalid. */
   hopOrigin: string | null;
-  /** Sum over all hops. */
+  /** The sum over all hops. */
   dnsMs: number | null;
   phases: Phases | null;
-  /** Of the response of the current hop. */
+  /** The first bytes of the response of the current hop. */
   bodyStart: Uint8Array | null;
 }
 
 /**
- * Sends a message under one deadline for all hops, follows redirects and checks every destination. Never
- * rejects: every failure is an outcome.
+ * Sends a message with one deadline for all hops, follows redirects and checks every destination. Never rejects,
+ * because every failure is an outcome.
  */
 export async function send(
   sender: Sender,
@@ -80,7 +80,7 @@ async function followRedirects(
 ): Promise<HttpResponse> {
   let text = url;
   for (;;) {
-    const destination = await resolveVetted(sender, text, { accountId, endpointId }, signal, progress);
+    const destination = await resolveChecked(sender, text, { accountId, endpointId }, signal, progress);
     const isRedirect = progress.redirectCount > 0;
     const response = await postToAddress(
       { endpointId, destination, isRedirect, headers, body },
@@ -108,7 +108,7 @@ async function followRedirects(
 }
 
 /** Resolves a hop's destination and checks it against the URL policy. */
-async function resolveVetted(
+async function resolveChecked(
   { policy, resolve }: Sender,
   text: string,
   owner: LookupOwner,
@@ -130,21 +130,21 @@ async function resolveVetted(
   return destination;
 }
 
-/** Longer than any host that the URL policy allows; a response may name longer ones. */
+/** Longer than any host that the URL policy allows. A response may name a longer one. */
 const ORIGIN_LENGTH_MAX = 300;
 
-/** Null for a text that is no URL. Every attempt needs it: parsing a URL and cleaning its parts takes some µs. */
+/** Null for a text that is no URL. Remembered, because every attempt needs it and parsing a URL takes some µs. */
 const originOfUrl = rememberTexts((text) => {
   const url = URL.parse(text);
   return url && originOf(url);
 }, REMEMBERED_URLS);
 
-/** Not `URL.origin`, which is "null" for some schemes that a response may name. */
+/** `URL.origin` would be "null" for some schemes that a response may name. */
 function originOf({ protocol, host }: URL): string {
   return storableDetail(`${protocol}//${host}`).slice(0, ORIGIN_LENGTH_MAX).toWellFormed();
 }
 
-/** @param location as it came, each byte a character */
+/** @param location the unparsed header, each byte a character */
 function redirectTarget(location: string, base: URL, status: number): URL {
   const text = utf8Of(location);
   const target = text === null ? null : URL.parse(text, base.href);
@@ -155,14 +155,14 @@ function redirectTarget(location: string, base: URL, status: number): URL {
       status,
     );
   }
-  // A fragment in Location is for the client only; it is no part of the request.
+  // A fragment in Location is for the client only, and not a part of the request.
   target.hash = '';
   return target;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Browsers read a Location as UTF-8. Read as latin1, it names another path, and even another host. */
+/** Browsers read a Location as UTF-8. Read as latin1, it would name another path, or even another host. */
 function utf8Of(bytes: string): string | null {
   try {
     return utf8.decode(Buffer.from(bytes, 'latin1'));
@@ -171,7 +171,7 @@ function utf8Of(bytes: string): string | null {
   }
 }
 
-/** Other attempts share a look-up, so it goes on; a late result is ignored here. */
+/** Rejects when the signal aborts. The work goes on, because other attempts share a look-up. */
 function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

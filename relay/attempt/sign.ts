@@ -8,15 +8,14 @@ export interface SignedMessage {
   id: string;
   /** The endpoint whose key proves that the message is for it. */
   endpointId: string;
-  /** When this attempt signs. */
+  /** The time of the signature. */
   timestampSeconds: number;
   body: Uint8Array;
 }
 
 /**
- * Signs messages. With a key of the deployment, an event has the same signature for every endpoint within a
- * second, so these signatures are cached for that long. A signature with an endpoint's own key takes 22 µs
- * and cannot be shared.
+ * Signs messages. With a key of the deployment, an event has the same signature for every endpoint within a second, so
+ * these signatures are cached for a second. A signature with an endpoint's own key takes 22 µs and cannot be shared.
  */
 export class Signer {
   readonly #keys: SigningKeys;
@@ -29,8 +28,8 @@ export class Signer {
 
   /**
    * The three headers of Standard Webhooks 1.0 (contract/webhooks#signatures): one `v1` signature per active secret, in
-   * the given order, then `v1a` of each Ed25519 key of the endpoint, then of each key that endpoints share. The signed content is
-   * `id.timestamp.body`.
+   * the order of `hmacKeys`, then `v1a` of each Ed25519 key of the endpoint, then of each key that endpoints share. The
+   * signed content is `id.timestamp.body`.
    *
    * @param hmacKeys keys of the active secrets, newest first
    */
@@ -40,7 +39,7 @@ export class Signer {
     const signatures = hmacKeys.map(
       (key) => `v1,${createHmac('sha256', key).update(content).digest('base64')}`,
     );
-    for (const key of this.#keys.ofEndpoint(endpointId)) signatures.push(asymmetric(content, key));
+    for (const key of this.#keys.ofEndpoint(endpointId)) signatures.push(signEd25519(content, key));
     return {
       'webhook-id': id,
       'webhook-timestamp': String(timestampSeconds),
@@ -56,14 +55,14 @@ export class Signer {
       this.#cached.clear();
     }
     const cached = this.#cached.get(id);
-    // The same object has the same bytes; comparing them would cost time.
+    // The same object has the same bytes. Comparing the bytes would take time.
     if (cached?.body === body) return cached.signatures;
-    const signatures = keys.map((key) => asymmetric(content, key));
+    const signatures = keys.map((key) => signEd25519(content, key));
     this.#cached.set(id, { body, signatures });
     return signatures;
   }
 }
 
-function asymmetric(content: Uint8Array, key: Parameters<typeof sign>[2]): string {
+function signEd25519(content: Uint8Array, key: Parameters<typeof sign>[2]): string {
   return `v1a,${sign(null, content, key).toString('base64')}`;
 }

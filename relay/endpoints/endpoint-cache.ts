@@ -1,19 +1,25 @@
 import type { Database } from '../../src/db/client.ts';
 import { followedTypes } from '../../src/shared/events/catalogue.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import { runLoop } from '../../src/shared/loop.ts';
 import {
   filtersOf,
   type MatchedEvent,
   receivesEvent,
   receivesNamed,
 } from '../../src/shared/webhooks/receives-event.ts';
-import type { CachedEndpoint } from './read-endpoints.ts';
-import { type ChangedEndpoint, readChangedEndpoints, readEnabledEndpoints } from './read-endpoints.ts';
+import {
+  type CachedEndpoint,
+  type ChangedEndpoint,
+  readChangedEndpoints,
+  readEnabledEndpoints,
+} from './read-endpoints.ts';
 
-const PAGE = 2_000;
+const PAGE_SIZE = 2_000;
 
 /**
- * The enabled endpoints, in memory. `refresh` reads what its own snapshot sees: for an event that was read
- * before it, every endpoint whose creation had committed is here.
+ * The enabled endpoints, in memory. `refresh` reads what its own snapshot sees. So the copy has every endpoint whose
+ * creation committed before an event, if the event was read before the refresh.
  */
 export class EndpointCache {
   readonly #sql: Database;
@@ -22,8 +28,8 @@ export class EndpointCache {
   /** Endpoints without subjects, by each of their event filters. */
   readonly #byFilter = new Groups();
   readonly #bySubject = new Groups();
-  /** Pauses that responses ask for and the database does not have yet. */
-  readonly #asked = new Map<string, { untilMs: number; results: number }>();
+  /** Pauses that responses ask for, and that the database does not have yet. */
+  readonly #unrecorded = new Map<string, { untilMs: number; results: number }>();
   #since: string | null = null;
 
   constructor(sql: Database) {
@@ -47,7 +53,7 @@ export class EndpointCache {
     return this.#byId.get(id);
   }
 
-  /** Drops endpoints whose rows are gone. Only deletes by hand leave no stamp of a change. */
+  /** Drops endpoints whose rows do not exist. Only a delete by hand leaves no stamp of a change. */
   async dropMissing(ids: readonly string[]): Promise<void> {
     const rows = await this.#sql<
       { id: string }[]
@@ -58,26 +64,26 @@ export class EndpointCache {
 
   /** Allows no attempt before `untilMs`. Call the returned function when the pause is recorded. */
   pause(id: string, untilMs: number): () => void {
-    const asked = this.#asked.get(id) ?? { untilMs, results: 0 };
-    asked.results += 1;
-    asked.untilMs = Math.max(asked.untilMs, untilMs);
-    this.#asked.set(id, asked);
-    this.#keepAsked(id);
+    const pause = this.#unrecorded.get(id) ?? { untilMs, results: 0 };
+    pause.results += 1;
+    pause.untilMs = Math.max(pause.untilMs, untilMs);
+    this.#unrecorded.set(id, pause);
+    this.#applyUnrecorded(id);
     return () => {
-      asked.results -= 1;
-      if (asked.results === 0) this.#asked.delete(id);
+      pause.results -= 1;
+      if (pause.results === 0) this.#unrecorded.delete(id);
       const endpoint = this.#byId.get(id);
       if (endpoint !== undefined) endpoint.pauseReadMs = performance.now();
     };
   }
 
   /**
-   * The endpoint was not paused in the database at `sinceMs`, so a pause that was read before that has ended.
-   * A pause that the database does not have yet stays.
+   * The endpoint was not paused in the database at `sinceMs`, so a pause that was read before has ended. A pause that
+   * the database does not have yet stays.
    */
   noteUnpaused(id: string, sinceMs: number): void {
     const endpoint = this.#byId.get(id);
-    if (endpoint === undefined || this.#asked.has(id) || endpoint.pauseReadMs >= sinceMs) return;
+    if (endpoint === undefined || this.#unrecorded.has(id) || endpoint.pauseReadMs >= sinceMs) return;
     endpoint.pausedUntilMs = Math.min(endpoint.pausedUntilMs, sinceMs);
   }
 
@@ -98,13 +104,13 @@ export class EndpointCache {
     }
     if (accountId !== null)
       return [...this.#byAccount.of(accountId)].filter((endpoint) => receivesEvent(endpoint, event));
-    const narrowed = [...this.#bySubject.of(subject)].filter((endpoint) => receivesNamed(endpoint, event));
-    return [...this.#withoutSubjects(event), ...narrowed];
+    const withSubject = [...this.#bySubject.of(subject)].filter((endpoint) => receivesNamed(endpoint, event));
+    return [...this.#withoutSubjects(event), ...withSubject];
   }
 
   /**
-   * Endpoints with one of the filters of a public event that are no younger than it. Only the age is compared
-   * for each of 10,000.
+   * Endpoints with one of the filters of a public event that are not younger than the event. For each of 10,000
+   * endpoints only the age is compared.
    */
   #withoutSubjects({ type, createdAt }: MatchedEvent): Set<CachedEndpoint> {
     const found = new Set<CachedEndpoint>();
@@ -115,13 +121,14 @@ export class EndpointCache {
     return found;
   }
 
+  /** Reads every enabled endpoint. Changes from the first page on are found by the next read of changes. */
   async #load(): Promise<void> {
     const { since } = await readChangedEndpoints(this.#sql, null);
     let after: string | null = null;
     do {
-      const page: ChangedEndpoint[] = await readEnabledEndpoints(this.#sql, after, PAGE);
+      const page: ChangedEndpoint[] = await readEnabledEndpoints(this.#sql, after, PAGE_SIZE);
       for (const endpoint of page) this.#apply(endpoint);
-      after = page.length === PAGE ? (page.at(-1)?.id ?? null) : null;
+      after = page.length === PAGE_SIZE ? (page.at(-1)?.id ?? null) : null;
     } while (after !== null);
     this.#since = since;
   }
@@ -133,15 +140,15 @@ export class EndpointCache {
     const pausedUntilMs = nowMs + Math.max(0, pausedForMs ?? 0);
     const cached: CachedEndpoint = { ...endpoint, pausedUntilMs, pauseReadMs: nowMs };
     this.#byId.set(cached.id, cached);
-    this.#keepAsked(cached.id);
+    this.#applyUnrecorded(cached.id);
     this.#byAccount.add(cached.accountId, cached);
     for (const subject of cached.subjects ?? []) this.#bySubject.add(subject, cached);
     if (cached.subjects === null) for (const filter of cached.eventTypes) this.#byFilter.add(filter, cached);
   }
 
-  #keepAsked(id: string): void {
+  #applyUnrecorded(id: string): void {
     const endpoint = this.#byId.get(id);
-    const untilMs = this.#asked.get(id)?.untilMs ?? 0;
+    const untilMs = this.#unrecorded.get(id)?.untilMs ?? 0;
     if (endpoint !== undefined) endpoint.pausedUntilMs = Math.max(endpoint.pausedUntilMs, untilMs);
   }
 
@@ -157,7 +164,7 @@ export class EndpointCache {
 
 const NONE: ReadonlySet<CachedEndpoint> = new Set();
 
-/** Endpoints by a key; keys without endpoints take no memory. */
+/** Endpoints by a key. Keys without endpoints take no memory. */
 class Groups {
   readonly #groups = new Map<string, Set<CachedEndpoint>>();
 
@@ -176,4 +183,30 @@ class Groups {
     group?.delete(endpoint);
     if (group?.size === 0) this.#groups.delete(key);
   }
+}
+
+const REFRESH_MS = 500;
+
+interface EndpointCacheLoopDependencies {
+  cache: EndpointCache;
+  /** Whether events are in progress; otherwise the sweep refreshes the cache. */
+  hasEvents(): boolean;
+  log: Logger;
+}
+
+/** Loads the endpoints, and reads changes while events are in progress. */
+export function endpointCacheLoop(
+  { cache, hasEvents, log }: EndpointCacheLoopDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  return runLoop({
+    name: 'endpoint-cache',
+    log,
+    signal,
+    idleMs: REFRESH_MS,
+    async step() {
+      if (!cache.isLoaded || hasEvents()) await cache.refresh();
+      return false;
+    },
+  });
 }

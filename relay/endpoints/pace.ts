@@ -1,8 +1,8 @@
-/** As many deliveries wait in memory for an endpoint as it takes in this time. */
+/** Deliveries that an endpoint takes in this time may wait in memory for it. */
 const WINDOW_MS = 250;
-/** Time of attempts that each half of the average covers: 250 ms with eight in flight. */
+/** Sum of the durations of attempts in each half of the average: 250 ms with eight in flight. */
 const HALF_MS = 2_000;
-/** An unknown endpoint counts as one that answers in this time. */
+/** Until its first attempts, an endpoint counts as one that answers in this time. */
 const UNKNOWN_MS = 2;
 /** No endpoint counts as faster than this. */
 const FAST_MS = 0.25;
@@ -13,9 +13,8 @@ interface Ends {
 }
 
 /**
- * How fast an endpoint answers: the average over its attempts in the last half second in which it was busy.
- * The last few attempts alone would not do: while this process itself is held up, all of those in flight seem
- * slow.
+ * How fast an endpoint answers: the average over its attempts in the last half second in which it was busy. The last
+ * few attempts alone would not do, because all attempts in flight seem slow while this process itself is delayed.
  */
 export class Pace {
   #before: Ends = { count: HALF_MS / UNKNOWN_MS, tookMs: HALF_MS };
@@ -29,7 +28,7 @@ export class Pace {
     this.#latest = { count: 0, tookMs: 0 };
   }
 
-  /** Attempts that end within the window when `limit` of them are in flight at a time. */
+  /** The number of attempts that end within the window, with `limit` of them in flight at a time. */
   inWindow(limit: number): number {
     const averageMs = (this.#before.tookMs + this.#latest.tookMs) / (this.#before.count + this.#latest.count);
     return Math.floor((limit * WINDOW_MS) / Math.max(FAST_MS, averageMs));

@@ -3,7 +3,7 @@ import { allSubjects } from '../../src/db/endpoint-columns.ts';
 import type { MatchedEndpoint } from '../../src/shared/webhooks/receives-event.ts';
 import type { ClaimedEndpoint } from '../model/claim.ts';
 
-/** An enabled endpoint: what decides which events it receives, and what an attempt needs. */
+/** An enabled endpoint, with the fields that decide which events it receives and the fields of an attempt. */
 export interface CachedEndpoint extends ClaimedEndpoint, MatchedEndpoint {
   /** No attempt is made before this time; monotonic. */
   pausedUntilMs: number;
@@ -14,14 +14,14 @@ export interface CachedEndpoint extends ClaimedEndpoint, MatchedEndpoint {
 /** A row of an endpoint that may have changed. */
 export interface ChangedEndpoint extends Omit<CachedEndpoint, 'pausedUntilMs' | 'pauseReadMs'> {
   isEnabled: boolean;
-  /** Null or negative when it is not paused. */
+  /** Null or negative if it is not paused. */
   pausedForMs: number | null;
 }
 
 /**
- * The endpoints that transactions from `since` on have changed, as far as this statement's snapshot sees
- * them; with null, none. The new `since` is the oldest transaction that still runs: this snapshot does not
- * see its changes.
+ * The endpoints that transactions from `since` on have changed, as far as this statement's snapshot sees them; none if
+ * `since` is null. The new `since` is the oldest transaction that still runs, because this snapshot does not see its
+ * changes.
  */
 export async function readChangedEndpoints(
   sql: Database,
@@ -33,7 +33,7 @@ export async function readChangedEndpoints(
       as snapshot
     left join lateral (
       select ${endpointColumns(sql)} from webhook_endpoints
-      -- After a restore into another cluster stamps may be from the future.
+      -- After a restore into another cluster, stamps may be from the future.
       where changed_xid >= ${since}::xid8 and changed_xid < snapshot.until
     ) as endpoint on true`;
   const [first] = rows;

@@ -1,5 +1,17 @@
 import { BoundedMap } from '../../src/shared/bounded-map.ts';
-import { capacityLeft, type Share } from './endpoint-limits.ts';
+
+/**
+ * The share of this process's slots that an endpoint may use, by the last attempts of this process to it. Endpoints
+ * that hang can fill at most half of the slots, with one attempt each; new endpoints can fill three quarters. So there
+ * is always room for endpoints that are known to respond. After a restart every endpoint counts as new. The limit over
+ * all relays is `WEBHOOK_ENDPOINT_CONCURRENCY`, divided among them (members/).
+ */
+const shares = {
+  proven: { perEndpoint: Number.POSITIVE_INFINITY, ofSlots: 1 },
+  unproven: { perEndpoint: 2, ofSlots: 3 / 4 },
+  stalled: { perEndpoint: 1, ofSlots: 1 / 2 },
+} as const;
+type Share = keyof typeof shares;
 
 /** An attempt in flight. */
 interface Start {
@@ -17,12 +29,13 @@ interface EndpointSlots {
   share: Share;
 }
 
-/** Remembered endpoints without attempts in flight; at least half as many. */
+/** Most remembered endpoints without attempts in flight. At least half of them are kept. */
 const IDLE_ENDPOINTS_MAX = 40_000;
 
 /**
- * Counts this process's attempts in flight, per endpoint and per share (endpoint-limits.ts). Calls take the
- * same time however many endpoints there are; only `inUse` reads all that are in use. Times must not go back.
+ * Counts this process's attempts in flight, per endpoint and per share. Calls take the same time however many endpoints
+ * there are; only `busyEndpointIds` and `isWithinLimits` read all endpoints with attempts in flight. Times must not go
+ * back.
  */
 export class Slots {
   readonly #total: number;
@@ -30,13 +43,13 @@ export class Slots {
   readonly #limitOf: (endpointId: string) => number;
   /** Endpoints with attempts in flight. */
   readonly #busy = new Map<string, EndpointSlots>();
-  /** Endpoints without attempts in flight, as they were at their last one. */
+  /** Endpoints without attempts in flight, as they were after the last one. */
   readonly #idle = new BoundedMap<string, EndpointSlots>(IDLE_ENDPOINTS_MAX);
   /** Attempts in flight that are not stalled yet, in the order of their start. */
   readonly #young = new Set<Start>();
   readonly #used: Record<Share, number> = { proven: 0, unproven: 0, stalled: 0 };
   #inFlight = 0;
-  /** No attempt in flight becomes stalled before. */
+  /** No attempt in flight becomes stalled before this time. */
   #nextStallMs = 0;
 
   /** @param limitOf attempts that this process may have in flight to an endpoint */
@@ -85,7 +98,7 @@ export class Slots {
     };
   }
 
-  /** As `take`, if the limits leave the endpoint a slot; else null. */
+  /** As `take`, if the limits allow the endpoint another slot; else null. */
   tryTake(endpointId: string, nowMs: number): ((endMs: number) => void) | null {
     this.markStalled(nowMs);
     return this.left(endpointId) > 0 ? this.take(endpointId, nowMs) : null;
@@ -104,11 +117,11 @@ export class Slots {
   }
 
   /** The endpoints with attempts in flight. */
-  inUse(): Iterable<string> {
+  busyEndpointIds(): Iterable<string> {
     return this.#busy.keys();
   }
 
-  /** Finds the attempts that have taken too long by now. */
+  /** Finds the attempts that have taken too long. */
   markStalled(nowMs: number): void {
     if (nowMs < this.#nextStallMs) return;
     this.#nextStallMs = nowMs + this.#stallMs;
@@ -157,4 +170,19 @@ const NEW_ENDPOINT: Readonly<EndpointSlots> = {
 function shareOf({ stalled, wasPrompt }: EndpointSlots): Share {
   if (stalled > 0 || wasPrompt === false) return 'stalled';
   return wasPrompt === null ? 'unproven' : 'proven';
+}
+
+/** Attempts that may still be started to an endpoint, by its share and the slots of the process. */
+function capacityLeft(
+  share: Share,
+  inFlight: number,
+  used: Readonly<Record<Share, number>>,
+  usedInAll: number,
+  total: number,
+): number {
+  const { perEndpoint, ofSlots } = shares[share];
+  // A share includes the slower ones: stalled ⊂ unproven ⊂ proven.
+  const usedBySlower =
+    share === 'proven' ? usedInAll : share === 'unproven' ? used.unproven + used.stalled : used.stalled;
+  return Math.min(perEndpoint - inFlight, Math.floor(total * ofSlots) - usedBySlower, total - usedInAll);
 }

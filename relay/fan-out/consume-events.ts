@@ -11,7 +11,6 @@ import type { Audience } from '../model/event.ts';
 import { FIRST_PAUSE_MS, retryUntilAborted } from '../model/retry-until-aborted.ts';
 import type { Counters } from '../telemetry/counters.ts';
 import type { FanOutCoordinator } from './coordinator.ts';
-import { messageBatches } from './message-batches.ts';
 
 export interface ConsumeDependencies {
   connection: NatsConnection;
@@ -20,13 +19,13 @@ export interface ConsumeDependencies {
   log: Logger;
 }
 
-/** Most messages of one fan-out; few, because a public event multiplies with every endpoint. */
+/** Most messages of one fan-out. They are few, because a public event multiplies with every endpoint. */
 const BATCH_MAX = 100;
-/** Batches under way: while the events of one are sent and written, the next ones are taken. */
+/** Most batches in progress. While the events of one are sent and written, the next ones are taken. */
 const BATCHES_MAX = 8;
 const SESSION_PAUSE_MS = 250;
 
-/** Two consumers, so that account events never wait behind a public event with 10,000 endpoints. */
+/** Two consumers, so that account events never wait for a public event with 10,000 endpoints. */
 export function consumeLoops(dependencies: ConsumeDependencies, signal: AbortSignal): Promise<void>[] {
   const { counters } = dependencies;
   const arrival = new StreamArrival(dependencies.log);
@@ -56,7 +55,7 @@ export function consumeLoops(dependencies: ConsumeDependencies, signal: AbortSig
   });
 }
 
-/** Until the first worker has made the stream, a relay waits for it; once there, its absence is a failure. */
+/** Until the first worker has made the stream, a relay waits for it. After that, its absence is a failure. */
 class StreamArrival {
   readonly #log: Logger;
   #isAwaited = false;
@@ -66,7 +65,7 @@ class StreamArrival {
     this.#log = log;
   }
 
-  /** The consumer; null while its stream has never been there. */
+  /** The consumer; null while its stream has never existed. */
   async wait(ensure: () => Promise<Consumer>): Promise<Consumer | null> {
     try {
       const consumer = await ensure();
@@ -82,9 +81,9 @@ class StreamArrival {
 }
 
 /**
- * One session of a durable consumer: fans out what arrives until the signal aborts or the session breaks (its stream was deleted, the server lost its store). Messages are
- * acknowledged after the fan-out is committed, with a plain ack. If the ack is lost, the message is delivered
- * again, and its event is already done.
+ * One session of a durable consumer: fans out the events of messages until the signal aborts or the session breaks,
+ * because its stream was deleted or the server lost its store. A message is acknowledged after the fan-out is
+ * committed, with a plain ack. If the ack is lost, the message comes again, and its event is already done.
  */
 async function consumeSession(
   dependencies: ConsumeDependencies,
@@ -99,7 +98,7 @@ async function consumeSession(
   const messages = await consume(dependencies.connection, consumer, definition, 2 * BATCH_MAX);
   const stop = () => messages.stop();
   signal.addEventListener('abort', stop, { once: true });
-  const underWay = new Set<Promise<void>>();
+  const inProgress = new Set<Promise<void>>();
   let failure: { error: unknown } | null = null;
   const begin = (batch: readonly JsMsg[]) => {
     const work = fanOutMessages(batch, dependencies, signal, pulse)
@@ -107,20 +106,20 @@ async function consumeSession(
         failure ??= { error };
         stop();
       })
-      .finally(() => underWay.delete(work));
-    underWay.add(work);
+      .finally(() => inProgress.delete(work));
+    inProgress.add(work);
   };
   try {
     if (signal.aborted) return;
     for await (const batch of pulse.restBetween(messageBatches(messages, BATCH_MAX))) {
       await pulse.rest(dependencies.coordinator.room(audience));
       begin(batch);
-      if (underWay.size === BATCHES_MAX) await Promise.race(underWay);
+      if (inProgress.size === BATCHES_MAX) await Promise.race(inProgress);
     }
   } finally {
     signal.removeEventListener('abort', stop);
     stop();
-    await Promise.all(underWay);
+    await Promise.all(inProgress);
   }
   if (failure !== null) throw (failure as { error: unknown }).error;
 }
@@ -140,7 +139,7 @@ async function fanOutMessages(
   }
   if (announced.length === 0) return;
   const eventIds = [...new Set(announced.map(({ eventId }) => eventId))];
-  // Until the database is back; messages without an ack are delivered again.
+  // Repeats until the database is back. Messages without an ack come again.
   const result = await retryUntilAborted(
     () => coordinator.fanOutAnnounced(eventIds),
     (err, retryInMs) =>
@@ -158,8 +157,8 @@ async function fanOutMessages(
 }
 
 /**
- * Ends a message that can never be fanned out. It stays in the stream for inspection, by its sequence, until
- * the age limit of the stream, and blocks nothing.
+ * Ends a message that can never be fanned out. It stays in the stream for inspection, by its sequence, until the age
+ * limit of the stream, and blocks nothing.
  */
 function park(
   message: JsMsg,
@@ -172,12 +171,39 @@ function park(
   message.term();
 }
 
+/**
+ * Groups the messages that have arrived into batches of at most `max`, and waits only for the first message of a batch.
+ * Ends when the iterator ends.
+ */
+export async function* messageBatches<Message>(
+  messages: AsyncIterable<Message>,
+  max: number,
+): AsyncGenerator<Message[], void> {
+  const iterator = messages[Symbol.asyncIterator]();
+  let next = iterator.next();
+  for (;;) {
+    const batch: Message[] = [];
+    let result: IteratorResult<Message> | undefined = await next;
+    while (result !== undefined && result.done !== true) {
+      batch.push(result.value);
+      next = iterator.next();
+      result = batch.length < max ? await Promise.race([next, nextTurn()]) : undefined;
+    }
+    if (batch.length > 0) yield batch;
+    if (result?.done === true) return;
+  }
+}
+
+function nextTurn(): Promise<undefined> {
+  return new Promise((resolve) => setImmediate(() => resolve(undefined)));
+}
+
 /** Set by the publisher of the outbox; JetStream drops a second copy within its duplicate window. */
 const EVENT_ID_HEADER = 'Nats-Msg-Id';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * The id of the event that a bus message announces, or null when it announces none. The payload is not read:
+ * The id of the event that a bus message announces, or null if it announces none. The payload is not read, because
  * deliveries come from Postgres.
  */
 export function announcedEventId(message: Pick<JsMsg, 'headers'>): string | null {

@@ -3,10 +3,10 @@ import { BoundedMap } from '../../src/shared/bounded-map.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { firstUuidOf } from '../../src/shared/first-uuid.ts';
 import type { Tracing } from '../../src/shared/tracing/tracing.ts';
-import type { EventBodies } from '../dispatch/event-bodies.ts';
-import type { FirstSender } from '../first-attempts/first-sender.ts';
-import type { EventLeases, Leased } from '../first-attempts/lease-events.ts';
+import type { EventDeliverer } from '../deliver/deliver-events.ts';
+import type { EventLeases, LeaseResult } from '../deliver/event-leases.ts';
 import type { Audience } from '../model/event.ts';
+import type { EventBodies } from '../retry/event-bodies.ts';
 import type { Counters } from '../telemetry/counters.ts';
 import { type FanOutPath, traceFanOut } from '../telemetry/spans.ts';
 import { fanOutEvents } from './fan-out-events.ts';
@@ -15,20 +15,20 @@ export interface FanOutDependencies {
   sql: Database;
   bodies: EventBodies;
   leases: EventLeases;
-  /** Without it, and while it is not ready, events get rows that wait for a claim. */
-  sender?: FirstSender | undefined;
+  /** If unset, and while it is not ready, events get rows that wait for a claim. */
+  deliverer?: EventDeliverer | undefined;
   /** Called when delivery rows wait for a claim. */
   onPending(): void;
   counters: Counters;
-  /** The fast path takes events younger than this, the reconciler older ones. */
+  /** The fast path takes events younger than this; the reconciler takes older ones. */
   fastPathMs: number;
-  /** The clock that the ids of events come from. */
+  /** The clock of the ids of events. */
   clock: Clock;
   tracing: Tracing | undefined;
 }
 
-interface Begun {
-  /** Number of rows of the events that were not sent directly. */
+interface FanOut {
+  /** The number of rows of events that were not sent directly. */
   rows: Promise<number>;
   /** Resolves when every event is marked or left to its lease. */
   done: Promise<unknown>;
@@ -37,14 +37,13 @@ interface Begun {
 /** Most events of one query. */
 const COMMITTED_MAX = 100;
 const MISSED_MAX = 500;
-/** Events remembered as done, whose messages need no query; at least half as many. */
+/** Most events that are remembered as done, whose messages need no query. At least half of them are kept. */
 const RECENT_MAX = 20_000;
 
 /**
- * The fan-outs of this relay, each event once. An event arrives on three paths: the hint of its commit is
- * quick and may be lost, its message from the broker is late and certain, and the reconciler queries for the
- * rest. A later path waits for an earlier one instead of doing the same. Between relays the lease of the
- * event decides.
+ * Fans each event out once. An event arrives on three paths: the hint of its commit is quick but may be lost, its
+ * message from the broker is late but certain, and the reconciler queries for the rest. A later path waits for an
+ * earlier one instead of doing the same. Between relays the lease of the event decides.
  */
 export class FanOutCoordinator {
   readonly #dependencies: FanOutDependencies;
@@ -55,14 +54,14 @@ export class FanOutCoordinator {
     this.#dependencies = dependencies;
   }
 
-  /** Resolves when more events may be taken. */
+  /** Resolves when more events of the audience may be taken. */
   async room(audience: Audience): Promise<void> {
-    await this.#dependencies.sender?.room(audience);
+    await this.#dependencies.deliverer?.events.room(audience);
   }
 
   /**
-   * Fans out events that the broker announced; returns when they are marked. Events of another relay are left
-   * to it: if it dies, the reconciler finds them.
+   * Fans out events that the broker announced, and returns when they are marked. Events that another relay has leased
+   * are left to it. If it dies, the reconciler finds them.
    */
   async fanOutAnnounced(ids: readonly string[]): Promise<{ deliveries: number; unknownIds: string[] }> {
     const total = { deliveries: 0, unknownIds: [] as string[] };
@@ -93,8 +92,8 @@ export class FanOutCoordinator {
   }
 
   /**
-   * The fast path: begins with events that were committed just now, and does not wait until they are marked.
-   * Returns the number of rows that wait for a claim, and whether there may be more events.
+   * Begins to fan out events that were committed just now, and does not wait until they are marked. Returns the number
+   * of rows that wait for a claim, and whether there may be more events.
    */
   async fanOutCommitted(audience: Audience): Promise<{ deliveries: number; more: boolean }> {
     const { leases, fastPathMs, clock } = this.#dependencies;
@@ -104,29 +103,29 @@ export class FanOutCoordinator {
       limit: COMMITTED_MAX,
       except: [...this.#running.keys()],
     });
-    // Again, because another path may have begun during the query.
+    // Checked again, because another path may have begun during the query.
     const events = leased.events.filter(({ id }) => !this.#running.has(id) && !this.#isRecent(id));
     const more = leased.events.length === COMMITTED_MAX;
     if (events.length === 0) return { deliveries: 0, more: false };
-    const begun = this.#begin({ ...leased, events }, 'hint');
+    const fanOut = this.#begin({ ...leased, events }, 'hint');
     this.#track(
       events.map(({ id }) => id),
-      begun.then(({ done }) => done),
+      fanOut.then(({ done }) => done),
     );
-    return { deliveries: await (await begun).rows, more };
+    return { deliveries: await (await fanOut).rows, more };
   }
 
   /**
-   * Fans out events that neither hint nor message brought to any relay, or that a killed relay left, by
-   * giving them rows. Every event carries its own mark, so this is exact and costs one query of a partial
-   * index. `more`: there may be further events.
+   * Inserts rows for events that neither hint nor message brought to any relay, or that a killed relay left. Every
+   * event has its own mark, so this is exact and costs one query of a partial index. `more`: there may be further
+   * events.
    */
   async fanOutMissed(): Promise<{ events: number; deliveries: number; more: boolean }> {
     const { leases, fastPathMs } = this.#dependencies;
     const except = [...this.#running.keys()];
     const leased = await leases.takeMissed(fastPathMs, { limit: MISSED_MAX, except });
     const ids = leased.events.map(({ id }) => id).filter((id) => !this.#running.has(id));
-    // Not remembered as done: a crash of the database may have taken back their marks and rows.
+    // Forgotten as done, because a crash of the database may have taken back their marks and rows.
     for (const id of ids) this.#recent.delete(id);
     const work = this.#insertRows(ids, 'reconciler');
     this.#track(ids, work);
@@ -134,20 +133,20 @@ export class FanOutCoordinator {
     return { events: ids.length, deliveries, more: leased.events.length === MISSED_MAX };
   }
 
-  /** Resolves when no fan-out is running any more. */
+  /** Resolves when every fan-out has ended. */
   async finish(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** Sends events that have no rows, and inserts the rows of the others. */
-  async #begin({ events, isStale }: Leased, path: FanOutPath): Promise<Begun> {
-    const { bodies, sender, tracing } = this.#dependencies;
+  /** Sends events that have no rows before they get rows, and inserts the rows of the others. */
+  async #begin({ events, isStale }: LeaseResult, path: FanOutPath): Promise<FanOut> {
+    const { bodies, deliverer, tracing } = this.#dependencies;
     const startedAtMs = performance.now();
-    const isDirect = sender?.isReady === true;
-    const sent = isDirect ? events.filter(({ hasRows }) => !hasRows) : [];
-    const held = isDirect ? await sender.send(sent, isStale) : [];
+    const isDirect = deliverer?.isReady === true;
+    const direct = isDirect ? events.filter(({ hasRows }) => !hasRows) : [];
+    const inProgress = isDirect ? await deliverer.deliver(direct, isStale) : [];
     traceFanOut(tracing, path)?.(
-      sent.map(({ id, stored }) => ({ id, traceparent: stored.traceparent })),
+      direct.map(({ id, stored }) => ({ id, traceparent: stored.traceparent })),
       startedAtMs,
     );
     const rest = isDirect ? events.filter(({ hasRows }) => hasRows) : events;
@@ -156,10 +155,10 @@ export class FanOutCoordinator {
       rest.map(({ id }) => id),
       path,
     );
-    const written = held.map(async ({ leased, done }) => {
-      if (await done) this.#remember([leased.id]);
+    const marked = inProgress.map(async ({ event, done }) => {
+      if (await done) this.#remember([event.id]);
     });
-    return { rows, done: Promise.all([rows, ...written]) };
+    return { rows, done: Promise.all([rows, ...marked]) };
   }
 
   async #insertRows(ids: readonly string[], path: FanOutPath): Promise<number> {
@@ -174,7 +173,7 @@ export class FanOutCoordinator {
     return deliveries;
   }
 
-  /** A failure rejects the promise that the caller awaits; here it only ends the entry. */
+  /** The caller awaits the work and meets its failure. Here a failure only ends the entry. */
   #track(ids: readonly string[], work: Promise<unknown>): void {
     const settled = work
       .catch(() => {})

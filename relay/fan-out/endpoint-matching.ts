@@ -6,15 +6,15 @@ export function subjectFiltersOf(subject: string): string[] {
   return ['*', subject];
 }
 
-/** Types that need a scope, and the scope of each, as parallel arrays. */
+/** The types that need a scope, and the scope of each, as parallel arrays. */
 const scopedTypes = [...eventScopes.keys()];
 const neededScopes = [...eventScopes.values()];
 
 /**
- * SQL: whether `endpoint` receives `event`, as `receivesEvent` decides it. An event addressed to one endpoint
- * (`webhook.ping`) reaches it whatever its filters and age. Any other event reaches endpoints that are no
- * younger, and an account's own event only those whose key can read it (contract/events#filter-scopes). A
- * trade reaches only endpoints that name its type and its subject.
+ * SQL: whether `endpoint` receives `event`, with the rules of `receivesEvent`. An event addressed to one endpoint
+ * (`webhook.ping`) reaches it whatever its filters and age. Any other event reaches endpoints that are not younger, and
+ * an account's own event only those whose key can read it (contract/events#filter-scopes). A trade reaches only
+ * endpoints that name its type and its subject.
  */
 export function matches(sql: Queryable) {
   return sql`(
@@ -35,7 +35,7 @@ export function matches(sql: Queryable) {
       end)`;
 }
 
-/** SQL: one page of the endpoints that may receive an event of the batch, in id order (see EventBatch). */
+/** SQL: one page of the endpoints that may receive an event of the batch (`EventBatch`), in id order. */
 export function endpointPage(
   sql: Queryable,
   {

@@ -12,13 +12,13 @@ interface FastPathDependencies {
   log: Logger;
 }
 
-/** Without hints, new events are queried this often. */
+/** If no hint comes, new events are queried this often. */
 const HINT_WAIT_MS = 60_000;
 
 /**
- * Fans out events at the hint of their commit, before the broker has them, and after a reconnect. One relay
- * receives each hint; events whose hint is lost arrive through the broker. Two loops, so that account events do not wait for
- * public ones.
+ * Fans out events at the hint of their commit, before the broker has them, and after a reconnect. One relay receives
+ * each hint. Events whose hint is lost arrive through the broker. There are two loops, so that account events do not
+ * wait for public ones.
  */
 export function fastPathLoops(
   { connection, coordinator, counters, log }: FastPathDependencies,
@@ -45,7 +45,7 @@ export function fastPathLoops(
           const { deliveries, more } = await coordinator.fanOutCommitted(audience);
           pulse.beat();
           counters.fannedOutDeliveries += deliveries;
-          // An event that is committed meanwhile has a hint of its own.
+          // If an event is committed meanwhile, it has a hint of its own.
           hasMore = more;
         }
         return true;

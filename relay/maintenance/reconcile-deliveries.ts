@@ -21,14 +21,14 @@ interface ReconcileDeliveriesDependencies {
 }
 
 const EVENTS_PER_STEP = 20;
-/** Clocks that make ids and clocks of relays differ by less: an id is made when its event happened, or later. */
+/** The clock of a relay and a clock that makes ids differ by less. An id is made when its event happens, or later. */
 const CLOCKS_APART_MS = 15 * 60 * 1000;
-/** The loop pauses for this many times its last step. */
+/** The loop pauses for this many times the duration of its last step. */
 const PAUSE_RATIO = 9;
 
 /**
- * Checks the recent events again and again, a few at a time, with long pauses: a check of what should be
- * right anyway must not take the database from deliveries that wait.
+ * Checks the recent events again and again, a few at a time and with long pauses, because a check of what should be
+ * right anyway must not slow down deliveries that wait.
  */
 export function reconcileDeliveriesLoop(
   { sql, counters, wakeup, settings, clock, log }: ReconcileDeliveriesDependencies,
@@ -60,13 +60,13 @@ export function reconcileDeliveriesLoop(
 }
 
 /**
- * Compares events that are marked as fanned out with the deliveries that must exist, and inserts missing
- * ones: a second, independent check, for rows lost by a restore or by hand and for endpoints whose creation
- * committed after the fan-out of a younger event. An endpoint that changed after the event is left out,
- * because its filters and status at that time are unknown.
+ * Compares events that are marked as fanned out with the deliveries that must exist, and inserts missing ones. This
+ * second, independent check finds rows that were lost by a restore or by hand, and endpoints whose creation committed
+ * after the fan-out of a younger event. An endpoint that changed after the event is left out, because its filters and
+ * status at the time of the event are unknown.
  *
- * @param after compare events with larger ids; null begins at `windowMs` before `now`
- * @returns the number of rows inserted, and where to continue; `last` is null at the newest event
+ * @param after events with larger ids are compared; null begins at `windowMs` before `now`
+ * @returns the number of rows inserted, and the event after which to continue; `last` is null after the newest event
  */
 export async function repairMissingDeliveries(
   sql: Database,

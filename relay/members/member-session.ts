@@ -4,15 +4,15 @@ import { isLockTimeout } from '../../src/db/lock-timeout.ts';
 
 export interface Member {
   id: string;
-  /** Relays whose places it does not use. */
+  /** Relays whose permits it does not use. */
   view: string[];
 }
 
-/** A relay without a beat for this long is gone, whatever its session does. */
+/** A relay without a beat for this long counts as gone, whatever its session does. */
 const SILENT_MS = 4_000;
 /**
- * A relay whose session has ended is gone after this time without a beat. That is two beats: the first one
- * stops a relay that still runs and has lost its session.
+ * A relay whose session has ended counts as gone after this time without a beat. These are two beats: at the first one
+ * a relay that still runs, but has lost its session, stops by itself.
  */
 const SESSION_GONE_MS = 1_000;
 /** Rows of killed relays are kept this long for inspection. */
@@ -21,9 +21,8 @@ const KEPT_HOURS = 1;
 type Reserved = Awaited<ReturnType<Database['reserve']>>;
 
 /**
- * A database session that holds a lock in the name of a relay. The lock ends with the session, and so with
- * the process. The session is the one connection of a pool of its own, so that it can be closed at any
- * moment.
+ * A database session with a lock that stands for a relay. The lock ends with the session, and so with the process. The
+ * session is the only connection of its own pool, so that it can be closed at any moment.
  */
 export interface MemberSession {
   readonly sql: Reserved;
@@ -38,15 +37,15 @@ class MemberLockHeld extends Error {
 }
 
 /**
- * Opens a session and takes the relay's lock. The session before ends at the server a moment after it was
- * closed, so this waits for the lock as long as the pool allows (`databaseLimits.member`), then throws
- * MemberLockHeld. Nothing stays open after an error.
+ * Opens a session and takes the relay's lock. The session before ends at the server a moment after it was closed, so
+ * this waits for the lock as long as the pool allows (`databaseLimits.member`), and then throws MemberLockHeld. Nothing
+ * stays open after an error.
  *
  * @param connect makes a pool of one connection
  */
 export async function openSession(connect: () => Database, id: string): Promise<MemberSession> {
   const pool = connect();
-  // At once, even in the middle of a statement.
+  // Closes at once, even in the middle of a statement.
   const close = () => pool.end({ timeout: 0 });
   try {
     const sql = await pool.reserve();
@@ -63,7 +62,7 @@ export async function openSession(connect: () => Database, id: string): Promise<
 }
 
 /**
- * Writes a beat and reads the others, in one statement. Throws when the connection is another session now:
+ * Writes a beat and reads the other relays, in one statement. Throws if the connection is another session now, because
  * the lock ended with the session before.
  */
 export async function beatOn(
@@ -81,7 +80,7 @@ export async function beatOn(
   if (rows[0]?.pid !== pid) throw new Error('the session of this relay was lost');
   return rows
     .filter((row) => row.id !== null)
-    .map(({ id: otherId, view: known }) => ({ id: otherId, view: known }));
+    .map(({ id: otherId, view: otherView }) => ({ id: otherId, view: otherView }));
 }
 
 /** The other relays that run. */
@@ -98,7 +97,7 @@ function others(sql: Reserved, id: string) {
   return sql`
     select id, view from relay_members
     where id <> ${id} and beat_at > now() - ${SILENT_MS} * interval '1 millisecond'
-      -- Only for relays that are late: while the session of one lives, nobody else can have its lock.
+      -- Only for relays that are late. While the session of such a relay lives, nobody else can have its lock.
       and case when beat_at > now() - ${SESSION_GONE_MS} * interval '1 millisecond' then true
         else not pg_try_advisory_xact_lock_shared(hashtextextended(relay_members.id::text, 0)) end`;
 }

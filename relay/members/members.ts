@@ -12,9 +12,9 @@ import {
 } from './member-session.ts';
 
 const BEAT_MS = 500;
-/** The pause while relays come and go. */
+/** The pause between beats while relays join and leave. */
 const BEAT_SOON_MS = 100;
-/** A relay whose last beat began longer ago starts no attempts. */
+/** A relay whose last beat began longer ago than this starts no attempts. */
 const FENCE_MS = 2_500;
 
 export interface MembershipDependencies {
@@ -30,12 +30,11 @@ export interface MembershipDependencies {
 }
 
 /**
- * This relay among those that run. Each relay writes which others it knows, and uses only its own places of
- * every limit (EndpointShares) among those. It starts attempts only while every other relay has written that
- * it knows this one, so no place is used twice, whoever joins or leaves. A relay writes that it knows a new
- * one when its attempts in flight fit the places that it keeps. A relay that cannot reach the database stops
- * by itself before the others count it as gone; until their deadline, its attempts in flight are beyond the
- * limit.
+ * The membership of this relay among the relays that run. Each relay writes which others it knows, and uses only its
+ * own permits of every limit (EndpointShares) among those. It starts attempts only while every other relay has written
+ * that it knows this one, so no permit is used twice, whoever joins or leaves. A relay writes that it knows a new one
+ * when its attempts in flight fit the permits that it keeps. A relay that cannot reach the database stops by itself
+ * before the others count it as gone. Its attempts in flight may exceed the limit until their deadline.
  */
 export class Membership {
   readonly id: string;
@@ -71,45 +70,45 @@ export class Membership {
   }
 
   /**
-   * Shows that this relay runs, reads which others run, and divides the limits among them. Returns whether
-   * the division or this relay's right to start attempts has changed.
+   * Shows that this relay runs, reads which others run, and divides the limits among them. Returns whether the
+   * division, or the right of this relay to start attempts, has changed.
    */
   async beat(): Promise<boolean> {
     const startedAtMs = performance.now();
     const before = `${this.isLive(startedAtMs)} ${this.#shared}`;
     const writtenBefore = this.#written;
     let others = await this.#continue();
-    // Write and read are one statement, which misses a relay that comes at the same time. That one sees this relay while
-    // the last beat counts; after a longer pause the others have to be read once more.
+    // Write and read are one statement, which misses a relay that joins at the same time. While the last beat counts,
+    // the new relay sees this one. After a longer pause the others have to be read once more.
     if (others === null || performance.now() - this.#beatAtMs > FENCE_MS) others = await this.#join();
     this.#known = this.#withSelf(others);
     this.#isKnownByAll = others.every(({ view }) => view.includes(this.id));
     this.#beatAtMs = startedAtMs;
-    // A relay that is gone may come back and start as soon as it reads that its places are free for it. While a written
-    // view can still say so, they stay free.
+    // A relay that counts as gone may come back and start as soon as it reads that its permits are free for it. While a
+    // written view can still say so, they stay free.
     this.#shared = [...new Set([...this.#known, ...writtenBefore, ...this.#written])];
     this.#shares.divideAmong(this.#shared);
     return before !== `${this.isLive(performance.now())} ${this.#shared}`;
   }
 
-  /** The others, or null without a session. */
+  /** The other relays; null if there is no session. */
   async #continue(): Promise<Member[] | null> {
     if (this.#session === null) return null;
     try {
       return await beatOn(this.#session, this.id, this.#nextView());
     } catch {
-      // `#join` reports the fault if it lasts.
+      // If the fault lasts, `#join` reports it.
       await this.#closeSession();
       return null;
     }
   }
 
-  /** Reads the others after a first beat: of two relays that join together, one sees the other. */
+  /** Reads the others after a first beat, so that one of two relays that join together sees the other. */
   async #join(): Promise<Member[]> {
     try {
       this.#session ??= await openSession(this.#connect, this.id);
       const session = this.#session;
-      // A relay that knows the others from its first beat does not stop them.
+      // A relay that knows the others at its first beat does not stop them.
       this.#known ??= this.#withSelf(await readOthers(session, this.id));
       await beatOn(session, this.id, this.#nextView());
       await forgetMembers(session);
@@ -122,7 +121,7 @@ export class Membership {
     }
   }
 
-  /** A failed session may still live and hold the lock for which the next session waits. */
+  /** Closes a failed session, which may still live and have the lock for which the next session waits. */
   async #closeSession(): Promise<void> {
     const session = this.#session;
     this.#session = null;
@@ -138,7 +137,7 @@ export class Membership {
     return [this.id, ...others.map(({ id }) => id)].toSorted();
   }
 
-  /** Gives its places to the others. To be called when no attempt is in flight any more. */
+  /** Leaves the permits to the others. To be called when no attempt is in flight any more. */
   async leave(): Promise<void> {
     this.#isKnownByAll = false;
     try {
@@ -151,15 +150,15 @@ export class Membership {
 
 interface MembershipLoopDependencies {
   membership: Membership;
-  /** Why the database takes no writes; null while it does. */
+  /** Why the database accepts no writes; null while it does. */
   databaseFailure(): Promise<string | null>;
   onChange(): void;
   log: Logger;
 }
 
 /**
- * Beats until the signal aborts. A relay that cannot become a member although the database takes writes
- * counts as stalled: it sends nothing, and a new process may.
+ * Beats until the signal aborts. A relay that cannot become a member although the database accepts writes counts as
+ * stalled: it sends nothing, and a new process may.
  */
 export function membershipLoop(
   { membership, databaseFailure, onChange, log }: MembershipLoopDependencies,

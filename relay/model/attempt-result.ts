@@ -3,23 +3,23 @@ import type { Claim } from './claim.ts';
 import type { AttemptTransition } from './delivery-transitions.ts';
 import type { AttemptTrace, TransportErrorCode } from './outcome.ts';
 
-/** What an outcome means for its delivery (retry-schedule.ts) and its endpoint (disable-endpoint.ts). */
+/** What an outcome means for its delivery (retry-schedule.ts) and its endpoint (endpoint-consequences.ts). */
 export interface Verdict {
   succeeded: boolean;
   /** `lastErrorCode`; null on success. */
   errorCode: TransportErrorCode | 'signing_failed' | `http_${number}` | null;
-  /** Which of the causes of the code; null where the code has one cause. */
+  /** The cause, if the code has several; otherwise null. */
   errorReason: AttemptReason | null;
-  /** False: nothing left the relay, so the result does not count for or against the endpoint. */
+  /** False if nothing left the relay: the result counts neither for nor against the endpoint. */
   wasSent: boolean;
   responseStatus: number | null;
   /** 410: no further attempt, and the endpoint is disabled (contract/delivery#gone). */
   gone: boolean;
-  /** How long the whole endpoint is paused: `Retry-After` of a 429 or 503. Null without a pause. */
+  /** How long the whole endpoint is paused: `Retry-After` of a 429 or 503. Null if it is not paused. */
   pauseMs: number | null;
 }
 
-/** What happens to a delivery after an attempt. */
+/** The change of a delivery after an attempt. */
 export type NextStep =
   | { transition: Exclude<AttemptTransition, 'failed'> }
   | { transition: 'failed'; delayMs: number };
@@ -28,12 +28,12 @@ export type NextStep =
 export interface AttemptResult {
   claim: Claim;
   verdict: Verdict;
-  /** Why it failed, in words (`storableDetail`); null when the status says it all. */
+  /** Why it failed, in words (`storableDetail`); null if there was a response. */
   errorDetail: string | null;
   trace: AttemptTrace;
   step: NextStep;
   /** Monotonic. */
   startedAtMs: number;
-  /** Monotonic, and no earlier. */
+  /** Monotonic, not before `startedAtMs`. */
   endedAtMs: number;
 }

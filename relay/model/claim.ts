@@ -1,4 +1,4 @@
-/** What an attempt needs to know about its endpoint. */
+/** The fields of an endpoint that an attempt needs. */
 export interface ClaimedEndpoint {
   id: string;
   accountId: string;
@@ -14,13 +14,13 @@ export interface Claim {
   deliveryId: string;
   eventId: string;
   eventType: string;
-  /** From 1; also the fencing token: a result with an old number changes nothing. */
+  /** From 1. It is also the fencing token: a result with an old number changes nothing. */
   attemptNumber: number;
   startedAt: Date;
   scheduleIndex: number;
   /** Milliseconds since the delivery was due. */
   queuedMs: number;
-  /** A first attempt that was made from its event at once, before the delivery had a row. */
+  /** Set on a first attempt that is made before the delivery has a row. */
   isFromEvent?: true;
   endpoint: ClaimedEndpoint;
 }

@@ -4,9 +4,9 @@ import type { deliveryStatuses } from '../../src/db/schema/webhooks.ts';
 type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /**
- * Every change of a delivery's status that a relay makes (contract/delivery#transitions). Each statement of the relay
- * that writes a status names its transition (test/unit/relay-transitions.test.ts). A replay is the one change that the
- * api makes (src/features/webhooks).
+ * Every change of a delivery's status by a relay (contract/delivery#transitions). Each statement of the relay that
+ * writes a status names its transition (test/unit/relay-transitions.test.ts). The api makes one other change: a replay
+ * (src/features/webhooks).
  */
 export const transitions = {
   created: { from: [], to: 'pending' },
@@ -14,7 +14,7 @@ export const transitions = {
   claimed: { from: ['pending', 'retrying'], to: 'processing' },
   /** Claimed, but not sent. */
   returned: { from: ['processing'], to: 'retrying' },
-  /** `retrying` is possible too: the lease expired, no relay claimed the delivery again, and the result arrived late. */
+  /** From `retrying` if the lease expired, no relay claimed the delivery again, and the result arrived late. */
   succeeded: { from: ['processing', 'retrying'], to: 'succeeded' },
   failed: { from: ['processing', 'retrying'], to: 'retrying' },
   exhausted: { from: ['processing', 'retrying'], to: 'dead_letter' },
@@ -24,7 +24,7 @@ export const transitions = {
 
 export type Transition = keyof typeof transitions;
 
-/** How an attempt's result changes its delivery. */
+/** The transitions by an attempt's result. */
 export type AttemptTransition = 'succeeded' | 'failed' | 'exhausted';
 
 /** SQL: the status that a transition leads to. */
@@ -32,7 +32,7 @@ export function statusAfter(sql: Queryable, transition: Transition) {
   return sql.unsafe(`'${transitions[transition].to}'`);
 }
 
-/** SQL: the list of statuses that a transition may start from; literals, because partial indexes see no parameter. */
+/** SQL: the statuses from which a transition may start, as literals, because partial indexes see no parameter. */
 export function statusesBefore(
   sql: Queryable,
   transition: Exclude<Transition, 'created' | 'createdAndClaimed'>,
@@ -40,7 +40,7 @@ export function statusesBefore(
   return sql.unsafe(`(${transitions[transition].from.map((status) => `'${status}'`).join(', ')})`);
 }
 
-/** SQL: whether a delivery waits for an attempt, in the terms of the partial index of due times. */
+/** SQL: whether a delivery waits for an attempt, in the words of the partial index of due times. */
 export function isOpen(sql: Queryable) {
   return sql`status in ('pending', 'retrying') and lease_expires_at is null`;
 }

@@ -1,13 +1,13 @@
-/** Public events, or events that are addressed to one account. */
+/** Events are public, or addressed to one account. */
 export type Audience = 'public' | 'account';
 
-/** What an attempt needs to know about its event. */
+/** The fields of an event that an attempt needs. */
 export interface StoredEvent {
   /** Sent unchanged. */
   body: Uint8Array;
-  /** W3C trace context of what caused the event; null without tracing. */
+  /** W3C trace context of the cause of the event; null if nothing was traced. */
   traceparent: string | null;
 }
 
-/** Stands in for an event that is lost: the attempts of its delivery fail, and no others. */
+/** Takes the place of a lost event, so that only the attempts of its delivery fail. */
 export const MISSING_EVENT: StoredEvent = { body: new Uint8Array(), traceparent: null };

@@ -1,7 +1,7 @@
 /** A queue whose first item leaves in constant time. */
 export class Fifo<Item> {
   #items: Item[] = [];
-  /** Items at the beginning that have left. */
+  /** Number of items at the beginning that have left. */
   #left = 0;
 
   get length(): number {
@@ -36,10 +36,10 @@ export class Fifo<Item> {
 }
 
 /**
- * Items that wait for a turn, each once, in order. Not a `Set` alone: finding its first item walks over all
- * items deleted before it.
+ * A queue that has each item at most once. A `Set` alone would not do: to find its first item, it walks over all items
+ * that were deleted before.
  */
-export class Turns<Item> {
+export class UniqueFifo<Item> {
   readonly #order = new Fifo<Item>();
   readonly #waiting = new Set<Item>();
 

@@ -3,7 +3,7 @@ import type { AttemptReason, CodeWithReasons, ReasonOf } from '../../src/shared/
 /** Codes of attempts without a complete response (contract/delivery#result-codes). */
 export type TransportErrorCode = CodeWithReasons | 'request_timeout' | 'redirect_limit_exceeded';
 
-/** A code, and the reason where the code has several causes. */
+/** A code, with the reason if the code has several causes. */
 export type FailureCause =
   | { code: Exclude<TransportErrorCode, CodeWithReasons>; reason: null }
   | { [Code in CodeWithReasons]: { code: Code; reason: ReasonOf<Code> } }[CodeWithReasons];
@@ -23,21 +23,21 @@ export type SendOutcome =
   | {
       kind: 'failed';
       code: TransportErrorCode;
-      /** Null where the code has one cause. */
+      /** Null if the code has one cause. */
       reason: AttemptReason | null;
-      /** Which hop or phase failed and why, for operators: at most 500 characters, never with secrets. */
+      /** Which hop or phase failed and why, for operators. At most 500 characters, without secrets. */
       detail: string;
-      /** The status of the response that was cut off or not followed. */
+      /** The status of a response that was cut off, or of a redirect that was not followed. */
       status: number | null;
     };
 
 export type Outcome = SendOutcome | { kind: 'unsent'; cause: UnsentCause; detail: string };
 
-/** What is stored of an attempt beside its outcome. Durations in whole milliseconds, null when not reached. */
+/** The stored facts of an attempt beside its outcome. Durations are whole milliseconds; null if not reached. */
 export interface AttemptTrace {
   resolvedAddress: string | null;
   redirectCount: number;
-  /** Target of the last request, `https://host:port`; null where the URL is none. */
+  /** Target of the last request, `https://host:port`; null if the URL is invalid. */
   hopOrigin: string | null;
   connectionReused: boolean;
   dnsMs: number | null;

@@ -4,7 +4,7 @@ export const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 2_000;
 
 /**
- * Repeats the work until it succeeds, with growing pauses; null when the signal aborts before.
+ * Repeats the work until it succeeds, with growing pauses. Null if the signal aborts before.
  *
  * @param onFailure called with each failure and the pause after it
  */

@@ -1,4 +1,5 @@
 import { publishedLimits } from '../../src/shared/contract-limits.ts';
+
 /** Constants of the relay; its public configuration is in src/config/load.ts. Tests shorten the times. */
 export interface RelaySettings {
   /** One attempt, over DNS, connect, TLS, send, headers, body and every hop (contract/delivery#deadline). */
@@ -9,19 +10,19 @@ export interface RelaySettings {
   eventLeaseMs: number;
   /** A first attempt that takes longer gets its delivery's row before it ends. */
   quickMs: number;
-  /** A longer attempt makes its endpoint a stalled one (endpoints/endpoint-limits.ts). */
+  /** A longer attempt makes its endpoint a stalled one (endpoints/slots.ts). */
   stallMs: number;
   /** Most attempts in flight in this process. */
   slots: number;
   /** Most deliveries of one claim. */
   claimBatch: number;
-  /** Longest pause between two claims; endpoints/behind-endpoints.ts ends it when something is due. */
+  /** Longest pause between two claims; endpoints/endpoint-backlogs.ts ends it when something is due. */
   claimIdleMs: number;
   /** Pause between checks for expired leases, inactive endpoints and failing endpoints. */
   sweepMs: number;
   /** Pause between queries for events that were not fanned out. */
   reconcileMs: number;
-  /** Younger events are still on their way through the broker; the reconcilers ignore them. */
+  /** The reconcilers ignore younger events, which are still on their way through the broker. */
   reconcileAgeMs: number;
   /** How far back events are compared with their deliveries. */
   compareWindowMs: number;
@@ -30,8 +31,8 @@ export interface RelaySettings {
 }
 
 /**
- * A claim may wait 2 s for its slot (dispatch/claim-windows.ts). The other 8 s are for writing its result,
- * before another relay may take the delivery over.
+ * A claim may wait 2 s for its slot (retry/claim-windows.ts). The other 8 s are for writing its result, before another
+ * relay may take the delivery over.
  */
 const LEASE_MARGIN_MS = 10_000;
 const LEASE_MS_MIN = 20_000;
@@ -53,8 +54,8 @@ export const defaultSettings: RelaySettings = {
 };
 
 /**
- * Refuses settings under which two relays could send one delivery at the same time: the lease outlasts the
- * deadline by the margin and is never shorter than 20 s.
+ * Throws RangeError on settings with which two relays could send one delivery at the same time: a lease outlasts the
+ * deadline by the margin and is not shorter than 20 s.
  */
 export function assertSafeSettings({ attemptDeadlineMs, leaseMs, slots }: RelaySettings): void {
   if (leaseMs < Math.max(LEASE_MS_MIN, attemptDeadlineMs + LEASE_MARGIN_MS)) {
@@ -62,10 +63,3 @@ export function assertSafeSettings({ attemptDeadlineMs, leaseMs, slots }: RelayS
   }
   if (slots < 4) throw new RangeError('at least 4 slots');
 }
-
-/**
- * After how long an endpoint whose every attempt fails is announced. Longer than a receiver's restart or
- * deployment takes; the fourth attempt reaches it, 28 to 42 minutes after the first, and the fifth is two
- * hours later.
- */
-export const ANNOUNCED_AFTER_MINUTES = 20;

@@ -3,15 +3,15 @@ import type { AttemptResult } from '../model/attempt-result.ts';
 import { transitions } from '../model/delivery-transitions.ts';
 import { usesSchedule } from './retry-schedule.ts';
 
-/** The columns of a row for `json_to_recordset`; a column that is left out is null. */
+/** The columns of a row for `json_to_recordset`. A missing column is null. */
 export type Row = Record<string, string | number | boolean>;
 
 /** The type `json` of Postgres. */
 const JSON_OID = 114;
 
 /**
- * SQL: rows as the one parameter of `json_to_recordset`. Not `jsonb`: Postgres converts its numbers to decimals and back
- * to text, which takes 3 of the 10 µs that it needs to read the row of a delivery.
+ * SQL: rows as the one parameter of `json_to_recordset`. Not `jsonb`: Postgres converts its numbers to decimals and
+ * back to text, which takes 3 of the 10 µs that it needs to read the row of a delivery.
  */
 export function rowsParameter(sql: Queryable, rows: readonly Row[]) {
   return sql.typed(rows, JSON_OID);
@@ -25,7 +25,7 @@ export function resultColumns(sql: Queryable) {
     tls_ms int, first_byte_ms int, total_ms int, response_body text`;
 }
 
-/** SQL: inserts the attempts of a `result`, up to its `from`. */
+/** SQL: inserts the attempts of `result`; the statement up to its `from`. */
 export function insertAttempts(sql: Queryable) {
   return sql`insert into webhook_attempts as attempt (delivery_id, attempt_number, started_at, finished_at, succeeded,
       error_code, error_reason, error_detail, response_status, resolved_address, redirect_count, hop_origin, dns_ms,
@@ -37,8 +37,8 @@ export function insertAttempts(sql: Queryable) {
 }
 
 /**
- * A finished attempt and what it makes of its delivery. Start and end are ages by one monotonic clock: no attempt ends
- * before it starts, and the database's clock alone gives the times.
+ * A finished attempt, and the next state of its delivery. Start and end are ages by one monotonic clock: no attempt
+ * ends before it starts, and only the database's clock gives the times.
  */
 export function resultRow(
   { claim, verdict, errorDetail, trace, step, startedAtMs, endedAtMs }: AttemptResult,
@@ -69,7 +69,7 @@ export function resultRow(
   });
 }
 
-/** Half of the columns of a success are null. */
+/** Half of the columns of a success are null, and need not be sent. */
 function withoutNulls(columns: Record<string, string | number | boolean | null>): Row {
   const row: Row = {};
   for (const name in columns) {
@@ -79,8 +79,8 @@ function withoutNulls(columns: Record<string, string | number | boolean | null>)
   return row;
 }
 
-/** The ids without those that a statement refused: statements return the refused ones, which are few. */
-export function except(ids: readonly string[], refused: readonly { id: string }[]): Set<string> {
+/** The ids without those that a statement refused. Statements return the refused ids, because these are few. */
+export function withoutRefused(ids: readonly string[], refused: readonly { id: string }[]): Set<string> {
   const left = new Set(ids);
   for (const { id } of refused) left.delete(id);
   return left;

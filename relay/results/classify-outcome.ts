@@ -3,8 +3,8 @@ import type { Verdict } from '../model/attempt-result.ts';
 import type { Outcome } from '../model/outcome.ts';
 
 /**
- * Decides whether an attempt succeeded, whether it disables its endpoint, and for how long it pauses the
- * endpoint (contract/delivery#success). Pure; `now` only turns an HTTP date into a duration.
+ * Decides whether an attempt succeeded, whether it disables its endpoint, and for how long it pauses the endpoint
+ * (contract/delivery#success). `now` turns an HTTP date into a duration.
  */
 export function classify(outcome: Outcome, now: Date): Verdict {
   if (outcome.kind === 'unsent') return { ...failure, ...codesOf(outcome.cause), wasSent: false };
@@ -30,13 +30,13 @@ function codesOf({ code, reason }: { code: Verdict['errorCode']; reason: Attempt
 }
 
 const RETRY_AFTER_MS_MAX = 24 * 60 * 60 * 1000;
-/** RFC 9110 section 5.6.7: IMF-fixdate, and the two obsolete forms every recipient must accept. */
+/** RFC 9110 section 5.6.7: IMF-fixdate, and the two obsolete forms that every recipient must accept. */
 const HTTP_DATE =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
 
 /**
- * `Retry-After` in milliseconds from `now`, at most 24 h; null when it is absent, not a whole number of seconds
- * or an HTTP date, or not in the future.
+ * `Retry-After` in milliseconds from `now`, at most 24 h. Null if it is absent, neither a whole number of seconds nor
+ * an HTTP date, or not in the future.
  */
 export function parseRetryAfterMs(value: string | null, now: Date): number | null {
   const text = value?.trim() ?? '';
@@ -47,7 +47,7 @@ export function parseRetryAfterMs(value: string | null, now: Date): number | nul
   return delayMs > 0 ? Math.min(delayMs, RETRY_AFTER_MS_MAX) : null;
 }
 
-/** The asctime form names no zone and means UTC. */
+/** The asctime form names no zone; it means UTC. */
 function withZone(date: string): string {
   return date.endsWith('GMT') ? date : `${date} GMT`;
 }

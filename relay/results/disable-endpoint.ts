@@ -4,9 +4,9 @@ import type { Outbox } from '../../src/outbox/append.ts';
 import { type EndpointColumns, endpointRecord } from '../../src/shared/webhooks/endpoint-record.ts';
 
 /**
- * Disables an endpoint and notifies its account by a `webhook_endpoint.disabled` event, in the caller's
- * transaction: `gone` after a 410, `failing` after 5 days of failures (maintenance/failing-endpoints.ts).
- * Returns false, and does nothing, when the endpoint is already disabled or deleted.
+ * Disables an endpoint and notifies its account by a `webhook_endpoint.disabled` event, in the caller's transaction:
+ * `gone` after a 410, `failing` after days of failures (model/failing-rule.ts). Returns false, and changes nothing, if
+ * the endpoint is already disabled or deleted.
  */
 export async function disableEndpoint(
   transaction: Transaction,

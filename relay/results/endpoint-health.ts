@@ -3,12 +3,12 @@ import type { AttemptResult } from '../model/attempt-result.ts';
 import { rowsParameter } from './attempt-rows.ts';
 
 /**
- * SQL: further parts of a `with`, which note since when the endpoints of these attempts fail
- * (`failing_since`) and which have recovered. An endpoint with a success in the batch does not fail. Rows
- * that somebody else is changing are skipped: the next attempt notes the same again. So no batch waits for a
- * request of the api, and two batches cannot deadlock.
+ * SQL: further parts of a `with`, which note since when the endpoints of these attempts fail (`failing_since`) and
+ * which of them have recovered. An endpoint with a success in the batch does not fail. Rows that another transaction is
+ * changing are skipped, because the next attempt notes the same again. So no batch waits for a request of the api, and
+ * two batches cannot deadlock.
  */
-export function notingHealth(sql: Queryable, results: readonly AttemptResult[]) {
+export function noteHealth(sql: Queryable, results: readonly AttemptResult[]) {
   const { healthyIds, failing } = healthOf(results);
   const recovered = sql`, recovered as (
       update webhook_endpoints set failing_since = null
@@ -30,7 +30,7 @@ export function notingHealth(sql: Queryable, results: readonly AttemptResult[]) 
 }
 
 /**
- * Endpoints with a success, and the others with the time that their longest failure took. Attempts that were
+ * The endpoints with a success, and the other endpoints with the duration of their longest failure. Attempts that were
  * not sent do not count.
  */
 function healthOf(results: readonly AttemptResult[]) {

@@ -1,25 +1,63 @@
 import type { Database, Queryable } from '../../src/db/client.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
+import { GatheringQueue } from '../../src/shared/gathering-queue.ts';
+import type { Logger } from '../../src/shared/log.ts';
 import type { AttemptResult } from '../model/attempt-result.ts';
 import { statusesBefore } from '../model/delivery-transitions.ts';
-import { except, insertAttempts, resultColumns, resultRow, rowsParameter } from './attempt-rows.ts';
-import { type Written, writeWithConsequences } from './endpoint-consequences.ts';
-import { notingHealth } from './endpoint-health.ts';
+import { retryUntilAborted } from '../model/retry-until-aborted.ts';
+import { insertAttempts, resultColumns, resultRow, rowsParameter, withoutRefused } from './attempt-rows.ts';
+import { type WriteOutcome, writeWithConsequences } from './endpoint-consequences.ts';
+import { noteHealth } from './endpoint-health.ts';
+
+const BATCH_MAX = 200;
+/** Nobody waits for a result, and with this pause half as many statements write them. */
+const GATHER_MS = 8;
+
+interface RecordingDependencies {
+  sql: Database;
+  outbox: Outbox;
+  /** Aborts when the process must end: deliveries without a result are sent again after their lease. */
+  giveUp: AbortSignal;
+  log: Logger;
+}
+
+/** The outcome of a result is true once it is committed, and false if it came too late to decide its delivery. */
+export type RecordingQueue = GatheringQueue<AttemptResult, boolean>;
+
+/** Writes results together. Without a database they wait here, and while too many wait, nothing more is claimed. */
+export function createRecordingQueue({ sql, outbox, giveUp, log }: RecordingDependencies): RecordingQueue {
+  return new GatheringQueue({
+    batchMax: BATCH_MAX,
+    writersMax: 1,
+    gatherMs: GATHER_MS,
+    async write(results) {
+      const recorded = await retryUntilAborted(
+        () => recordResults(sql, outbox, results),
+        (err, retryInMs) => log.error({ err, results: results.length, retryInMs }, 'results.not_written'),
+        giveUp,
+      );
+      for (const endpointId of recorded?.disabledEndpointIds ?? [])
+        log.warn({ endpointId, reason: 'gone' }, 'endpoint.disabled');
+      return results.map(({ claim }) => recorded?.decidedIds.has(claim.deliveryId) ?? false);
+    },
+  });
+}
 
 /**
  * Writes finished attempts with all their consequences, atomically: attempts, deliveries, pauses and disabled
- * endpoints. Safe to repeat when it is unknown whether a commit succeeded. The attempt number fences: a result that
- * arrives after another relay claimed the delivery again still completes its attempt row, and changes nothing else.
+ * endpoints. It is safe to repeat when nobody knows whether a commit succeeded. The attempt number fences: a result
+ * that arrives after another relay claimed the delivery again still completes its attempt row, and changes nothing
+ * else.
  */
 export async function recordResults(
   sql: Database,
   outbox: Outbox,
   results: readonly AttemptResult[],
-): Promise<Written> {
+): Promise<WriteOutcome> {
   return await writeWithConsequences(sql, outbox, results, (queryable) => writeResults(queryable, results));
 }
 
-/** Writes every attempt, and the status of the deliveries that this relay still holds; returns the ids of these. */
+/** Writes every attempt, and the status of the deliveries that still belong to this relay. Returns the ids of these. */
 async function writeResults(sql: Queryable, results: readonly AttemptResult[]): Promise<Set<string>> {
   const nowMs = performance.now();
   const rows = results.map((result) => resultRow(result, nowMs));
@@ -52,9 +90,9 @@ async function writeResults(sql: Queryable, results: readonly AttemptResult[]): 
       where delivery.id = result.delivery_id and delivery.attempt_count = result.attempt_number
         and delivery.status in ${statusesBefore(sql, 'failed')}
       returning delivery.id
-    )${notingHealth(sql, results)}
+    )${noteHealth(sql, results)}
     select delivery_id as id from result where delivery_id not in (select id from updated)`;
-  return except(
+  return withoutRefused(
     results.map(({ claim }) => claim.deliveryId),
     refused,
   );

@@ -1,17 +1,17 @@
-import type { Claim } from '../model/claim.ts';
 import type { NextStep, Verdict } from '../model/attempt-result.ts';
+import type { Claim } from '../model/claim.ts';
 
-/** A pause gets longer or shorter by up to this part. */
+/** A pause gets longer or shorter by up to this fraction. */
 const JITTER_RATIO = 0.2;
-/** Longest pause of a delivery that cannot be signed: the operator may correct the mistake at any time. */
+/** Longest pause of a delivery that cannot be signed. The operator may correct the mistake at any time. */
 const UNSIGNED_PAUSE_MS_MAX = 30 * 60_000;
-/** After 30 days at that pace it ends: an event whose key is lost is not kept for ever. */
+/** After 30 days of such pauses the delivery ends, because its key may be lost for ever. */
 const UNSIGNED_ATTEMPTS_MAX = 1_440;
 
 /**
  * The step after an attempt (contract/delivery#retries).
  *
- * @param claim its `scheduleIndex` is the number of attempts before this one since creation or the last replay: 0 for the first
+ * @param claim its `scheduleIndex` is the number of attempts before this one, since creation or the last replay
  * @param scheduleMs the pause before each further attempt; there is one attempt more than it has entries
  * @param random from 0 up to, not including, 1: spreads the pause by ±20 %
  */
@@ -30,7 +30,7 @@ export function nextStep(
   return { transition: 'failed', delayMs: Math.max(spreadMs, verdict.pauseMs ?? 0) };
 }
 
-/** Whether the schedule counts an attempt: not one that was unsigned (contract/delivery#unsigned). */
+/** Whether the schedule counts an attempt. It does not count unsigned ones (contract/delivery#unsigned). */
 export function usesSchedule({ errorCode }: Verdict): boolean {
   return errorCode !== 'signing_failed';
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '../../src/shared/log.ts';
 import type { AttemptResult } from '../model/attempt-result.ts';
 
-/** One line with everything but secrets and bodies. `decided`: the attempt decided its delivery. */
+/** Logs an attempt in one line, without secrets and bodies. `decided`: the attempt decided its delivery. */
 export function logAttempt(
   log: Logger,
   { claim, verdict, errorDetail, trace, step }: AttemptResult,

@@ -1,8 +1,9 @@
 import type { Database } from '../../src/db/client.ts';
 import { observeDatabase } from '../../src/db/observation.ts';
 import type { ProcessMetrics } from '../../src/shared/metrics/process-metrics.ts';
+import { isOpen } from '../model/delivery-transitions.ts';
+import { failingRule } from '../model/failing-rule.ts';
 import type { Counters } from './counters.ts';
-import { countFailing, readBacklog } from './database-gauges.ts';
 
 /** Name and help text of the counters that are simple numbers. */
 const simpleCounters = {
@@ -44,7 +45,7 @@ export interface ObservedRelay {
   waiting(): { events: number; firstAttempts: number };
 }
 
-/** Registers the metrics of this process's counters and queues. */
+/** Registers the metrics of the counters and queues of this process. */
 export function observeRelay(metrics: ProcessMetrics, { counters, inFlight, waiting }: ObservedRelay): void {
   for (const [name, [metric, help]] of Object.entries(simpleCounters)) {
     const count = () => counters[name as keyof typeof simpleCounters];
@@ -82,9 +83,9 @@ function talliesOf(counts: Readonly<Record<string, number>>, label: string) {
 }
 
 /**
- * Registers the gauges of all relays together, read from the database.
+ * Registers the gauges that all relays have in common, which are read from the database.
  *
- * @param scrapeDatabase with a statement timeout of its own
+ * @param scrapeDatabase has a statement timeout of its own
  */
 export function observeDeliveries(
   metrics: ProcessMetrics,
@@ -127,4 +128,56 @@ export function observeDeliveries(
       };
     },
   });
+}
+
+/** Counts stop here: larger ones would read a whole backlog, or every endpoint in an outage. */
+const COUNT_MAX = 10_000;
+/** Most overdue deliveries that are searched for one whose endpoint is not paused. */
+const OVERDUE_MAX = 1_000;
+
+export interface Backlog {
+  due: number;
+  scheduled: number;
+  processing: number;
+  /** 0 when nothing is due. */
+  oldestDueSeconds: number;
+}
+
+/** Counts the open deliveries of the whole service; each count reads a partial index and is bounded. */
+export async function readBacklog(sql: Database): Promise<Backlog> {
+  const [row] = await sql<Backlog[]>`
+    select
+      (select count(*)::int from (select from webhook_deliveries
+        where ${isOpen(sql)} and next_attempt_at <= now() limit ${COUNT_MAX}) due) as due,
+      (select count(*)::int from (select from webhook_deliveries
+        where ${isOpen(sql)} and next_attempt_at > now() limit ${COUNT_MAX}) later) as scheduled,
+      (select count(*)::int from (select from webhook_deliveries
+        where status = 'processing' and lease_expires_at is not null limit ${COUNT_MAX}) taken) as processing,
+      coalesce((
+        select extract(epoch from now() - min(greatest(overdue.next_attempt_at, endpoint.paused_until)))
+        from (
+          select endpoint_id, next_attempt_at from webhook_deliveries
+          where ${isOpen(sql)} and next_attempt_at <= now()
+          order by next_attempt_at limit ${OVERDUE_MAX}) overdue
+        join webhook_endpoints endpoint on endpoint.id = overdue.endpoint_id
+        where endpoint.paused_until is null or endpoint.paused_until <= now()), 0)::float8 as oldest_due_seconds`;
+  if (row === undefined) throw new Error('the backlog returned no row');
+  return row;
+}
+
+export type FailingCounts = Record<'subscription' | 'contact', number>;
+
+/**
+ * Counts, by purpose, enabled endpoints whose every attempt has failed for 20 minutes, by the index of failing ones.
+ */
+export async function countFailing(sql: Database): Promise<FailingCounts> {
+  const rows = await sql<{ purpose: keyof FailingCounts; count: number }[]>`
+    select purpose, count(*)::int as count from (
+      select purpose from webhook_endpoints
+      where failing_since is not null and status = 'enabled' and deleted_at is null
+        and greatest(failing_since, judged_from) <= now() - ${failingRule.announcedAfterMinutes}::int4 * interval '1 minute'
+      limit ${COUNT_MAX}) failing group by purpose`;
+  const counts: FailingCounts = { subscription: 0, contact: 0 };
+  for (const { purpose, count } of rows) counts[purpose] = count;
+  return counts;
 }

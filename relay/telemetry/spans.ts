@@ -1,19 +1,19 @@
 import type { ChildContext, Tracing } from '../../src/shared/tracing/tracing.ts';
 import type { AttemptResult } from '../model/attempt-result.ts';
 
-/** What the span of a fan-out needs to know about its event. */
+/** The fields of an event for the span of its fan-out. */
 interface TracedEvent {
   id: string;
   traceparent: string | null;
 }
 
-/** Called with the events whose delivery rows were inserted, and the `performance.now()` at which that began. */
+/** Called with events whose fan-out has begun or ended, and the `performance.now()` at which it began. */
 export type FanOutListener = (events: readonly TracedEvent[], startedAtMs: number) => void;
 
 /** How the relay learned of an event. */
 export type FanOutPath = 'hint' | 'message' | 'reconciler';
 
-/** A span per event, a child of what caused the event. */
+/** Records a span for each event, as a child of the span that caused the event. */
 export function traceFanOut(tracing: Tracing | undefined, path: FanOutPath): FanOutListener | undefined {
   if (tracing === undefined) return undefined;
   return (events, startedAtMs) => {
@@ -36,7 +36,7 @@ export function traceFanOut(tracing: Tracing | undefined, path: FanOutPath): Fan
   };
 }
 
-/** The span of an attempt, without path and query of its URL: they may hold the subscriber's secrets. */
+/** Records the span of an attempt, without path and query of its URL, which may have secrets of the subscriber. */
 export function recordAttemptSpan(
   tracing: Tracing,
   child: ChildContext,

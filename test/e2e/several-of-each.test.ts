@@ -425,7 +425,7 @@ const jobs: readonly Job[] = [
  * makes again (`bus-cluster.test.ts`).
  */
 const unshared = [
-  'behindLoop',
+  'backlogLoop',
   'chain-head',
   'due-work',
   'order-sends',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
-import { readDue } from '../../relay/endpoints/behind-endpoints.ts';
+import { readDue } from '../../relay/endpoints/endpoint-backlogs.ts';
 import type { Claim } from '../../relay/model/claim.ts';
+import { claimDue } from '../../relay/retry/claim-deliveries.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { insertDeliveries } from '../support/rows/insert-delivery.ts';
@@ -40,7 +40,12 @@ test.each([
 );
 
 async function claim(db: Database): Promise<Claim[]> {
-  const { claims } = await claimDue(db, null, { batch: 250, leaseMs: 1_000, full: [], room: () => 100 });
+  const { claims } = await claimDue(db, null, {
+    batch: 250,
+    leaseMs: 1_000,
+    fullEndpointIds: [],
+    room: () => 100,
+  });
   return claims;
 }
 

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { remotePublicKeys, webhookVerifier } from 'launchwire/webhooks';
-import { announceFailing } from '../../relay/maintenance/announce-failing.ts';
-import { disableFailing } from '../../relay/maintenance/failing-endpoints.ts';
-import { countFailing } from '../../relay/telemetry/database-gauges.ts';
+import { announceFailing, disableFailing } from '../../relay/maintenance/judge-failing.ts';
+import { countFailing } from '../../relay/telemetry/metrics.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';

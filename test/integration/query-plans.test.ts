@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
-import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
-import { readDue } from '../../relay/endpoints/behind-endpoints.ts';
+import { readDue } from '../../relay/endpoints/endpoint-backlogs.ts';
 import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
-import { expireLeases } from '../../relay/maintenance/expired-leases.ts';
+import { expireDeliveryLeases } from '../../relay/maintenance/sweep.ts';
 import { recordResults } from '../../relay/results/record-attempts.ts';
+import { claimDue } from '../../relay/retry/claim-deliveries.ts';
+import { EventBodies } from '../../relay/retry/event-bodies.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { makePartitions } from '../../src/db/partitions.ts';
@@ -391,7 +391,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   'fan-out': () => fanOutEvents(db, recentEvents.slice(0, 1), () => {}),
   'attempt results': () =>
     recordResults(db, presaleContext(db, systemClock).context.outbox, recentEvents.map(failedAttempt)),
-  'leases that ended': () => expireLeases(db),
+  'leases that ended': () => expireDeliveryLeases(db),
   'deliveries to delete': () => createDeliverySweep()(db, new Date(), 8, 100),
   'order slots of an account': () => listOrderSlots(db, ACCOUNT, { limit: 100 }),
   'order slot': () => findOrderSlot(db, '00000000-0000-0000-0000-000000000042', ACCOUNT),
@@ -444,7 +444,8 @@ const hot: Record<string, () => Promise<unknown>> = {
   'the oldest order that was not sent': () => readUnsentAge(db),
   'broadcasts due': () => claimBroadcasts(db, new Date(), nominalPace, 100),
   'landings due': () => claimLandings(db, new Date(), 100),
-  'deliveries due': () => claimDue(db, null, { batch: 100, leaseMs: 1_000, full: [], room: () => 8 }),
+  'deliveries due': () =>
+    claimDue(db, null, { batch: 100, leaseMs: 1_000, fullEndpointIds: [], room: () => 8 }),
   'next delivery due': () => readDue(db, 100),
   'staking pool': () => findStakingPool(db, someMint),
   'staking leaderboard': () => listLeaderboard(db, someMint),

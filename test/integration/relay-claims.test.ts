@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { claimDue, returnClaims } from '../../relay/dispatch/claim-deliveries.ts';
-import { expireLeases } from '../../relay/maintenance/expired-leases.ts';
+import { expireDeliveryLeases } from '../../relay/maintenance/sweep.ts';
+import { claimDue, returnClaims } from '../../relay/retry/claim-deliveries.ts';
 import { connectDatabase } from '../../src/db/client.ts';
 import { insertDeliveries, insertDelivery } from '../support/rows/insert-delivery.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhooks/webhook-relay.ts';
 
-const CLAIM = { batch: 256, leaseMs: 20_000, full: [] };
+const CLAIM = { batch: 256, leaseMs: 20_000, fullEndpointIds: [] };
 /** Deliveries to one endpoint. Further claims depend on the speed of its responses, and so on the machine. */
 const IN_FLIGHT_MAX = 8;
 const DUE_AT = new Date('2026-01-01T00:00:00.000Z');
@@ -48,7 +48,7 @@ test('a claim that is given back leaves the delivery due as it was, and does not
   expect(await read()).toMatchObject({ status: 'processing', attemptCount: 5 });
   // Nor does one whose lease has ended meanwhile: its number is that of an attempt of unknown outcome.
   await world.sql`update webhook_deliveries set attempt_count = 4, lease_expires_at = now() - interval '1 s'`;
-  expect(await expireLeases(world.sql)).toBe(1);
+  expect(await expireDeliveryLeases(world.sql)).toBe(1);
   await returnClaims(world.sql, claims);
   expect(await read()).toMatchObject({ status: 'retrying', attemptCount: 4 });
   await world.sql`delete from webhook_deliveries`;
@@ -98,7 +98,7 @@ test('a claim considers only endpoints that are enabled, not paused, not full an
   await dueAt('deleted_at = now()');
   await dueAt(null, -3_600);
   const asked: string[] = [];
-  await claimDue(world.sql, null, { ...CLAIM, full: [full], room: (id) => asked.push(id) });
+  await claimDue(world.sql, null, { ...CLAIM, fullEndpointIds: [full], room: (id) => asked.push(id) });
   // What is asked for is no longer paused for the relay (EndpointCache.noteUnpaused).
   expect(asked.toSorted()).toEqual([formerlyPaused, ready].toSorted());
   await world.sql`delete from webhook_deliveries`;

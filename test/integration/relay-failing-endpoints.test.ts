@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { announceFailing } from '../../relay/maintenance/announce-failing.ts';
-import { disableFailing } from '../../relay/maintenance/failing-endpoints.ts';
+import { announceFailing, disableFailing } from '../../relay/maintenance/judge-failing.ts';
 import {
   changeEndpoint,
   type EndpointChange,

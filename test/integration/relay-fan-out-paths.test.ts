@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
+import { EventLeases } from '../../relay/deliver/event-leases.ts';
 import { FanOutCoordinator } from '../../relay/fan-out/coordinator.ts';
-import { EventLeases } from '../../relay/first-attempts/lease-events.ts';
+import { EventBodies } from '../../relay/retry/event-bodies.ts';
 import { Counters } from '../../relay/telemetry/counters.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { timedId } from '../../src/shared/timed-id.ts';

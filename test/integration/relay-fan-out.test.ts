@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
 import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
+import { claimDue } from '../../relay/retry/claim-deliveries.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoints } from '../support/rows/insert-endpoint.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -47,7 +47,7 @@ test('claims go round: no endpoint is claimed twice before every endpoint was cl
     const result: Awaited<ReturnType<typeof claimDue>> = await claimDue(world.sql, cursor, {
       batch: 256,
       leaseMs: 20_000,
-      full: [],
+      fullEndpointIds: [],
       room: () => 8,
     });
     for (const claim of result.claims) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
-import { BehindEndpoints } from '../../relay/endpoints/behind-endpoints.ts';
+import { EventDeliverer, type EventDelivererDependencies } from '../../relay/deliver/deliver-events.ts';
+import { EventLeases } from '../../relay/deliver/event-leases.ts';
+import { EndpointBacklogs } from '../../relay/endpoints/endpoint-backlogs.ts';
 import { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
 import { Slots } from '../../relay/endpoints/slots.ts';
-import { FirstSender, type FirstSenderDependencies } from '../../relay/first-attempts/first-sender.ts';
-import { EventLeases } from '../../relay/first-attempts/lease-events.ts';
 import { defaultSettings } from '../../relay/model/settings.ts';
 import { Counters } from '../../relay/telemetry/counters.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
@@ -16,14 +16,14 @@ test('events that are taken while the relay ends, after its last attempt, get ro
   const endpoint = await createEndpoint('http://127.0.0.1:9/hooks');
   const cache = new EndpointCache(sql);
   await cache.refresh();
-  const sender = new FirstSender({
+  const deliverer = new EventDeliverer({
     sql,
     outbox: createOutbox({ source: 'http://localhost', docsUrl: 'http://localhost/docs' }, systemClock),
     clock: systemClock,
     settings: defaultSettings,
     slots: new Slots(8, 1_000, () => 8),
     cache,
-    behind: new BehindEndpoints(sql),
+    backlogs: new EndpointBacklogs(sql),
     counters: new Counters(),
     limitOf: () => 8,
     isLive: () => true,
@@ -31,18 +31,18 @@ test('events that are taken while the relay ends, after its last attempt, get ro
     giveUp: new AbortController().signal,
     log: createLogger('test', 'silent', []),
     // No attempt is made.
-    attempts: undefined as unknown as FirstSenderDependencies['attempts'],
-    recording: undefined as unknown as FirstSenderDependencies['recording'],
+    attempts: undefined as unknown as EventDelivererDependencies['attempts'],
+    recording: undefined as unknown as EventDelivererDependencies['recording'],
   });
   const leases = new EventLeases(sql, Bun.randomUUIDv7(), 20_000, () => cache.since);
   // An account without endpoints receives nothing, so only the mark of its event is written.
   const unheard = await append({ accountId: await createAccount() });
   const ids = [await append({}), await append({ accountId: endpoint.accountId }), unheard];
   const { events } = await leases.takeAnnounced(ids);
-  await sender.finish();
-  const held = await sender.send(events, false);
-  expect(await Promise.all(held.map(({ done }) => done))).toEqual([true, true, true]);
+  await deliverer.finish();
+  const received = await deliverer.deliver(events, false);
+  expect(await Promise.all(received.map(({ done }) => done))).toEqual([true, true, true]);
   const marked = await sql`select 1 from events where id = any(${ids}) and fanned_out_at is not null`;
   expect(marked.length).toBe(3);
-  expect(sender.held).toBe(0);
+  expect(deliverer.events.size).toBe(0);
 });

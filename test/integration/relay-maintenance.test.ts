@@ -1,13 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
-import { expireLeases } from '../../relay/maintenance/expired-leases.ts';
-import { endInactiveDeliveries } from '../../relay/maintenance/inactive-endpoints.ts';
 import {
   reconcileDeliveriesLoop,
   repairMissingDeliveries,
 } from '../../relay/maintenance/reconcile-deliveries.ts';
+import { endInactiveDeliveries, expireDeliveryLeases } from '../../relay/maintenance/sweep.ts';
 import { defaultSettings } from '../../relay/model/settings.ts';
 import { Counters } from '../../relay/telemetry/counters.ts';
-import { readBacklog } from '../../relay/telemetry/database-gauges.ts';
+import { readBacklog } from '../../relay/telemetry/metrics.ts';
 import type { Database } from '../../src/db/client.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { Wakeup } from '../../src/shared/loop.ts';
@@ -69,7 +68,7 @@ describe('the lease of a relay that was killed', () => {
     const createdAt = hoursAgo(1);
     const over = await deliveryOf({ ...underWay, createdAt, leaseExpiresAt: hoursAgo(0.001) });
     const held = await deliveryOf({ ...underWay, createdAt });
-    expect(await expireLeases(db)).toBe(1);
+    expect(await expireDeliveryLeases(db)).toBe(1);
     expect(await readDelivery(over)).toEqual({
       status: 'retrying',
       attemptCount: 3,
@@ -90,13 +89,13 @@ describe('the lease of a relay that was killed', () => {
         errorCode: 'outcome_unknown',
       },
     ]);
-    expect(await expireLeases(db)).toBe(0);
+    expect(await expireDeliveryLeases(db)).toBe(0);
   });
 
   test('ends without an entry for an attempt that was recorded after all', async () => {
     const id = await deliveryOf({ ...underWay, leaseExpiresAt: hoursAgo(1) });
     await insertAttempt(db, { deliveryId: id, attemptNumber: 3 });
-    expect(await expireLeases(db)).toBe(1);
+    expect(await expireDeliveryLeases(db)).toBe(1);
     expect((await db`select succeeded from webhook_attempts`)[0]).toEqual({ succeeded: true });
   });
 
@@ -105,7 +104,7 @@ describe('the lease of a relay that was killed', () => {
       await deliveryOf({ ...underWay, leaseExpiresAt: hoursAgo(2) }),
       await deliveryOf({ ...underWay, leaseExpiresAt: hoursAgo(1) }),
     ];
-    expect(await whileLocked(id, () => expireLeases(db))).toBe(1);
+    expect(await whileLocked(id, () => expireDeliveryLeases(db))).toBe(1);
     expect([(await readDelivery(id)).status, (await readDelivery(other)).status]).toEqual([
       'processing',
       'retrying',
@@ -121,9 +120,9 @@ describe('the lease of a relay that was killed', () => {
       leaseExpiresAt: hoursAgo(2),
     }));
     await insertDeliveries(db, old);
-    expect(await expireLeases(db)).toBe(500);
+    expect(await expireDeliveryLeases(db)).toBe(500);
     expect((await readDelivery(young)).status).toBe('processing');
-    expect(await expireLeases(db)).toBe(1);
+    expect(await expireDeliveryLeases(db)).toBe(1);
   });
 });
 

@@ -4,7 +4,7 @@ import { eventually } from '../support/run/eventually.ts';
 import { createMember, type TestMember } from '../support/webhooks/relay-member.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
-const PLACES = 8;
+const PERMITS = 8;
 const MEMBERS_MAX = 4;
 const ENDPOINTS = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
 /** A relay without a beat for this time counts as gone; sooner when its session has ended (members/member-session.ts). */
@@ -48,7 +48,7 @@ async function whileBeatsWait(members: readonly TestMember[], work: () => unknow
 
 /** Running relays that know one another, unless strangers are asked for. */
 async function runMembers(count: number, areStrangers = false): Promise<TestMember[]> {
-  const members = Array.from({ length: count }, () => createMember(world, PLACES));
+  const members = Array.from({ length: count }, () => createMember(world, PERMITS));
   running.push(...members.map(({ membership }) => membership));
   if (!areStrangers) for (let round = 0; round < 4; round += 1) for (const { beat } of members) await beat();
   return members;
@@ -62,7 +62,7 @@ afterEach(async () => {
 
 function expectWithinLimit(members: readonly TestMember[]): void {
   for (const id of ENDPOINTS)
-    expect(members.reduce((sum, { limit }) => sum + limit(id), 0)).toBeLessThanOrEqual(PLACES);
+    expect(members.reduce((sum, { limit }) => sum + limit(id), 0)).toBeLessThanOrEqual(PERMITS);
 }
 
 test('a relay that stood still and one that starts at the moment of its return do not both take the whole limit', async () => {
@@ -74,7 +74,7 @@ test('a relay that stood still and one that starts at the moment of its return d
   expectWithinLimit([former, next]);
 });
 
-test('the places of a relay are left alone until no relay can read that they are', async () => {
+test('the permits of a relay are left alone until no relay can read that they are', async () => {
   const [staying, other] = await runMembers(2);
   if (staying === undefined || other === undefined) return expect.unreachable();
   await other.fallSilent();
@@ -85,7 +85,7 @@ test('the places of a relay are left alone until no relay can read that they are
   expectWithinLimit([staying, other]);
 });
 
-test('a relay that disappears right after it became known finds its places free when it comes back', async () => {
+test('a relay that disappears right after it became known finds its permits free when it comes back', async () => {
   const [staying] = await runMembers(1);
   const [brief] = await runMembers(1, true);
   if (staying === undefined || brief === undefined) return expect.unreachable();
@@ -98,7 +98,7 @@ test('a relay that disappears right after it became known finds its places free 
   expectWithinLimit([staying, brief]);
 });
 
-test('a relay whose session has just ended keeps its places, since it runs until its next beat', async () => {
+test('a relay whose session has just ended keeps its permits, since it runs until its next beat', async () => {
   const [severed, other] = await runMembers(2);
   if (severed === undefined || other === undefined) return expect.unreachable();
   await severed.loseSession();
@@ -131,7 +131,7 @@ test('the row of a relay that was killed is kept for an hour, and then deleted b
 
 /** A model of a running relay, as the others see it. */
 class Relay {
-  readonly member: TestMember = createMember(world, PLACES);
+  readonly member: TestMember = createMember(world, PERMITS);
   readonly attempts = new Map<string, ((endMs: number) => void)[]>(ENDPOINTS.map((id) => [id, []]));
   #beatAtMs = Number.NEGATIVE_INFINITY;
   #hasSession = false;
@@ -188,7 +188,7 @@ class Relay {
   }
 
   /** Places of the endpoint that it uses or may use at any moment. */
-  places(endpointId: string): number {
+  permits(endpointId: string): number {
     return Math.max(this.attempts.get(endpointId)?.length ?? 0, this.#limit(endpointId));
   }
 }
@@ -224,7 +224,7 @@ async function take(relays: Relay[], next: Step): Promise<void> {
   const before = relays.map((relay) => ({ relay, isGone: relay.goneSince() }));
   await takeStep(relays, next);
   // Attempts of such a relay may exceed the limit until their deadline (members.ts), which is over here.
-  for (const { relay, isGone } of before) if (isGone()) relay.end(PLACES);
+  for (const { relay, isGone } of before) if (isGone()) relay.end(PERMITS);
 }
 
 async function takeStep(relays: Relay[], next: Step): Promise<void> {
@@ -247,14 +247,14 @@ async function takeStep(relays: Relay[], next: Step): Promise<void> {
   else if (next.kind === 'lose session') await relay.loseSession();
   else {
     relays.splice(relays.indexOf(relay), 1);
-    relay.end(PLACES);
+    relay.end(PERMITS);
     if (next.kind === 'leave') await relay.member.membership.leave();
     else await relay.loseSession();
   }
 }
 
 const used = (relays: readonly Relay[]) =>
-  ENDPOINTS.map((id) => relays.reduce((sum, relay) => sum + relay.places(id), 0));
+  ENDPOINTS.map((id) => relays.reduce((sum, relay) => sum + relay.permits(id), 0));
 
 test('when relays start, stop, freeze, are killed or lose sessions, no endpoint exceeds its limit, and it soon has all of it again', async () => {
   await fc.assert(
@@ -263,15 +263,15 @@ test('when relays start, stop, freeze, are killed or lose sessions, no endpoint 
       try {
         for (const next of [{ kind: 'start' } as const, ...steps]) {
           await take(relays, next);
-          for (const places of used(relays)) expect(places).toBeLessThanOrEqual(PLACES);
+          for (const permits of used(relays)) expect(permits).toBeLessThanOrEqual(PERMITS);
         }
         if (relays.length === 0) relays.push(new Relay());
         await pass(SILENT_MS + 100);
-        for (const relay of relays) relay.end(PLACES);
+        for (const relay of relays) relay.end(PERMITS);
         // One round to come back, one to know all, one to have written that, one to read it of the others.
         for (let round = 0; round < 4; round += 1) for (const relay of relays) await relay.beat();
         expect(relays.every(({ member }) => member.isLive())).toBe(true);
-        expect(used(relays)).toEqual(ENDPOINTS.map(() => PLACES));
+        expect(used(relays)).toEqual(ENDPOINTS.map(() => PERMITS));
       } finally {
         for (const { member } of relays) await member.membership.leave();
         await world.sql`delete from relay_members`;

@@ -3,7 +3,7 @@ import type { Membership } from '../../relay/members/members.ts';
 import { createMember as createTestMember } from '../support/webhooks/relay-member.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
-const PLACES = 8;
+const PERMITS = 8;
 const endpointId = Bun.randomUUIDv7();
 let world: RelayWorld;
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 function createMember() {
-  const member = createTestMember(world, PLACES);
+  const member = createTestMember(world, PERMITS);
   running.push(member.membership);
   return { ...member, limit: () => member.limit(endpointId) };
 }
@@ -31,7 +31,7 @@ test('a relay alone has the whole limit at its first beat', async () => {
   const only = createMember();
   expect(only.limit()).toBe(0);
   await only.beat();
-  expect(only.limit()).toBe(PLACES);
+  expect(only.limit()).toBe(PERMITS);
 });
 
 test('relays beat twice a second when they know one another, and more often while one comes or goes', async () => {
@@ -47,20 +47,20 @@ test('relays beat twice a second when they know one another, and more often whil
   expect(pauses()[0]).toBe(500);
 });
 
-test('a relay that joins starts nothing until the other one leaves its places alone, and the other goes on', async () => {
+test('a relay that joins starts nothing until the other one leaves its permits alone, and the other goes on', async () => {
   const [first, second] = [createMember(), createMember()];
   await first.beat();
   await second.beat();
-  expect([first.limit(), second.limit()]).toEqual([PLACES, 0]);
+  expect([first.limit(), second.limit()]).toEqual([PERMITS, 0]);
   await first.beat();
-  expect(first.limit()).toBeLessThanOrEqual(PLACES);
+  expect(first.limit()).toBeLessThanOrEqual(PERMITS);
   expect(second.limit()).toBe(0);
   await first.beat();
   await second.beat();
-  expect(first.limit() + second.limit()).toBe(PLACES);
+  expect(first.limit() + second.limit()).toBe(PERMITS);
 });
 
-test('the other one leaves its places alone only when its attempts in flight fit', async () => {
+test('the other one leaves its permits alone only when its attempts in flight fit', async () => {
   const [first, second] = [createMember(), createMember()];
   await first.beat();
   await second.beat();
@@ -73,29 +73,29 @@ test('the other one leaves its places alone only when its attempts in flight fit
   first.setFits(true);
   await first.beat();
   await second.beat();
-  expect(first.limit() + second.limit()).toBe(PLACES);
+  expect(first.limit() + second.limit()).toBe(PERMITS);
 });
 
 test('relays that start together never have more than the limit', async () => {
   const members = Array.from({ length: 4 }, createMember);
   for (let round = 0; round < 6; round += 1) {
     await Promise.all(members.map(({ beat }) => beat()));
-    expect(members.reduce((sum, { limit }) => sum + limit(), 0)).toBeLessThanOrEqual(PLACES);
+    expect(members.reduce((sum, { limit }) => sum + limit(), 0)).toBeLessThanOrEqual(PERMITS);
   }
-  expect(members.reduce((sum, { limit }) => sum + limit(), 0)).toBe(PLACES);
+  expect(members.reduce((sum, { limit }) => sum + limit(), 0)).toBe(PERMITS);
 });
 
-test('the places of a relay that left, or fell silent, go to the others', async () => {
+test('the permits of a relay that left, or fell silent, go to the others', async () => {
   const [first, second, third] = [createMember(), createMember(), createMember()];
   for (let round = 0; round < 4; round += 1) for (const { beat } of [first, second, third]) await beat();
   await third.membership.leave();
   await second.fallSilent();
   for (let round = 0; round < 3; round += 1) await first.beat();
-  expect(first.limit()).toBe(PLACES);
+  expect(first.limit()).toBe(PERMITS);
   expect(third.limit()).toBe(0);
 });
 
-test('the places of a relay that was killed are free after a second; while its session lives they stay with it', async () => {
+test('the permits of a relay that was killed are free after a second; while its session lives they stay with it', async () => {
   const [killed, slow] = [createMember(), createMember()];
   for (let round = 0; round < 4; round += 1) for (const { beat } of [killed, slow]) await beat();
   await killed.loseSession();
@@ -108,7 +108,7 @@ test('the places of a relay that was killed are free after a second; while its s
   await next.beat();
   expect(next.limit()).toBe(0);
   for (let round = 0; round < 4; round += 1) for (const { beat } of [slow, next]) await beat();
-  expect([slow.limit() + next.limit(), next.limit() > 0]).toEqual([PLACES, true]);
+  expect([slow.limit() + next.limit(), next.limit() > 0]).toEqual([PERMITS, true]);
 });
 
 test('a relay that replaces a killed one starts at its first beat when that was a second ago', async () => {
@@ -118,7 +118,7 @@ test('a relay that replaces a killed one starts at its first beat when that was 
   await killed.fallSilent(1.5);
   const next = createMember();
   await next.beat();
-  expect(next.limit()).toBe(PLACES);
+  expect(next.limit()).toBe(PERMITS);
 });
 
 test('a relay that lost its session alone takes part again at its next beat, as the others see it', async () => {
@@ -126,21 +126,21 @@ test('a relay that lost its session alone takes part again at its next beat, as 
   for (let round = 0; round < 4; round += 1) for (const { beat } of [first, second]) await beat();
   await first.loseSession();
   await first.beat();
-  expect(first.limit() + second.limit()).toBe(PLACES);
+  expect(first.limit() + second.limit()).toBe(PERMITS);
   await first.loseSession();
   await first.fallSilent(1.5);
   await second.beat();
   await first.beat();
   // The other relay has seen that it was gone, and had not written it yet.
-  expect(first.limit() + second.limit()).toBe(PLACES);
+  expect(first.limit() + second.limit()).toBe(PERMITS);
   await first.loseSession();
   await first.fallSilent(1.5);
   for (let round = 0; round < 3; round += 1) await second.beat();
-  expect(second.limit()).toBe(PLACES);
+  expect(second.limit()).toBe(PERMITS);
   await first.beat();
   expect(first.limit()).toBe(0);
   for (let round = 0; round < 4; round += 1) for (const { beat } of [second, first]) await beat();
-  expect([first.limit() + second.limit(), first.limit() > 0]).toEqual([PLACES, true]);
+  expect([first.limit() + second.limit(), first.limit() > 0]).toEqual([PERMITS, true]);
 });
 
 /** As a database that has become read-only: sessions live, reads work. */
@@ -164,7 +164,7 @@ test('a relay whose beats are refused for a while keeps no session, and takes pa
   await only.sessions(0);
   await takeWrites();
   await only.beat();
-  expect(only.limit()).toBe(PLACES);
+  expect(only.limit()).toBe(PERMITS);
   await only.sessions(1);
 });
 
@@ -179,5 +179,5 @@ test('a relay whose lock another session holds logs it, and keeps no session', a
   await holder`select pg_advisory_unlock(${key})`;
   holder.release();
   await only.beat();
-  expect(only.limit()).toBe(PLACES);
+  expect(only.limit()).toBe(PERMITS);
 });

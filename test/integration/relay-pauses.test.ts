@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
-import { pauseEndpoints } from '../../relay/results/pause-endpoints.ts';
+import { pauseEndpoints } from '../../relay/results/endpoint-consequences.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import type { PauseReason } from '../../src/shared/webhooks/endpoint-record.ts';
 import { eventually } from '../support/run/eventually.ts';

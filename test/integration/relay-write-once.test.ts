@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test';
+import { EventLeases } from '../../relay/deliver/event-leases.ts';
+import { EventProgress, EventsInProgress } from '../../relay/deliver/events-in-progress.ts';
+import { writeDeliveries } from '../../relay/deliver/write-deliveries.ts';
 import { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
 import { readEnabledEndpoints } from '../../relay/endpoints/read-endpoints.ts';
-import { HeldEvent } from '../../relay/first-attempts/held-event.ts';
-import { HeldEvents } from '../../relay/first-attempts/held-events.ts';
-import { EventLeases, sweepLeases } from '../../relay/first-attempts/lease-events.ts';
-import { writeDeliveries } from '../../relay/first-attempts/write-deliveries.ts';
+import { deleteEventLeases } from '../../relay/maintenance/sweep.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
@@ -288,7 +288,7 @@ test('an event belongs to the relay that takes it first until its lease ends, al
   expect((await other.takeAnnounced([id])).events.map((event) => event.id)).toEqual([id]);
   expect((await holder.renew([id])).ids).toEqual([]);
   await world.sql`update event_leases set lease_expires_at = now() where event_id = ${id}`;
-  expect((await sweepLeases(world.sql)).unfinished).toBeGreaterThanOrEqual(1);
+  expect((await deleteEventLeases(world.sql)).unfinished).toBeGreaterThanOrEqual(1);
 });
 
 const outbox = createOutbox(
@@ -296,8 +296,8 @@ const outbox = createOutbox(
   systemClock,
 );
 
-/** An event that a relay holds, and a function that writes the row of one of its deliveries as the queue of rows does. */
-async function heldEvent() {
+/** An event in progress, and a function that writes the row of one of its deliveries as the queue of rows does. */
+async function eventInProgress() {
   const receiver = await startReceiver();
   const accountId = await world.createAccount();
   const [early, late] = [
@@ -308,30 +308,30 @@ async function heldEvent() {
   const leases = new EventLeases(world.sql, Bun.randomUUIDv7(), 20_000);
   const [leased] = (await leases.takeAnnounced([id])).events;
   if (leased === undefined) throw new Error('the event was not leased');
-  const event = new HeldEvent(leased);
-  event.addDelivery();
-  event.addDelivery();
-  event.setPlaced();
+  const progress = new EventProgress(leased);
+  progress.addDelivery();
+  progress.addDelivery();
+  progress.setMatched();
   const write = async (endpointId: string) => {
     const deliveryId = Bun.randomUUIDv7();
     const times = { queuedAtMs: performance.now(), startedAtMs: null };
-    const first = { event, endpointId, deliveryId, ...times, row: null };
-    const done = event.isCompleteWith(1) ? [event] : [];
-    const { decidedIds } = await writeDeliveries(world.sql, outbox, [{ first, state: 'queued' }], {
+    const delivery = { progress, endpointId, deliveryId, ...times, row: null };
+    const complete = progress.isCompleteWith(1) ? [progress] : [];
+    const { decidedIds } = await writeDeliveries(world.sql, outbox, [{ delivery, state: 'queued' }], {
       leaseMs: 20_000,
-      done,
+      complete,
     });
-    event.countRow(endpointId, decidedIds.has(deliveryId));
+    progress.countRow(endpointId, decidedIds.has(deliveryId));
   };
   const isMarked = async () => {
     const [row] = await world.sql`select fanned_out_at is not null as is_marked from events where id = ${id}`;
     return row?.isMarked;
   };
-  return { id, event, early, late, receiver, write, isMarked };
+  return { id, progress, early, late, receiver, write, isMarked };
 }
 
 test('the last row of an event marks it when the earlier ones are there', async () => {
-  const { early, late, write, isMarked } = await heldEvent();
+  const { early, late, write, isMarked } = await eventInProgress();
   await write(early.id);
   expect(await isMarked()).toBe(false);
   await write(late.id);
@@ -339,17 +339,16 @@ test('the last row of an event marks it when the earlier ones are there', async 
 });
 
 test('an event of which the database lost a row before the last one was written is delivered again', async () => {
-  const { id, event, early, late, receiver, write, isMarked } = await heldEvent();
+  const { id, progress, early, late, receiver, write, isMarked } = await eventInProgress();
   await write(early.id);
   // What a crash of the database does to a commit that did not wait for the disk.
   await world.sql`delete from webhook_deliveries where event_id = ${id}`;
   await write(late.id);
   expect(await isMarked()).toBe(false);
-  const held = new HeldEvents(world.sql, silentLog);
-  held.add(event);
-  held.complete(event, false);
-  held.markSome();
-  await event.done;
+  const events = new EventsInProgress({ sql: world.sql, hasRoom: () => true, log: silentLog });
+  events.complete(progress, false);
+  events.markComplete();
+  await progress.done;
   expect(await isMarked()).toBe(false);
   await world.sql`update event_leases set lease_expires_at = now() - interval '1 second' where event_id = ${id}`;
   const stop = await world.startRelay({ reconcileMs: 100, reconcileAgeMs: 200 });

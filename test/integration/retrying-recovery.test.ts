@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
+import { claimDue } from '../../relay/retry/claim-deliveries.ts';
 import type { Database } from '../../src/db/client.ts';
 import {
   deliveryRecovery,
@@ -245,7 +245,7 @@ describe('retrying deliveries', () => {
     await db`update webhook_deliveries set next_attempt_at = now() where id = ${claimed}`;
     const id = await start();
     const claiming = db.begin(async (transaction) => {
-      const options = { batch: 10, leaseMs: 20_000, full: [], room: () => 1 };
+      const options = { batch: 10, leaseMs: 20_000, fullEndpointIds: [], room: () => 1 };
       const { claims } = await claimDue(transaction as unknown as Database, null, options);
       expect(claims.map(({ deliveryId }) => deliveryId)).toContain(claimed);
       const running = untilEnded(id);

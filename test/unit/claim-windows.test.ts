@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { ClaimWindows } from '../../relay/dispatch/claim-windows.ts';
 import { Slots } from '../../relay/endpoints/slots.ts';
 import type { Claim } from '../../relay/model/claim.ts';
+import { ClaimWindows } from '../../relay/retry/claim-windows.ts';
 
 const LIMIT = 4;
 const STALL_MS = 2_000;
@@ -52,7 +52,7 @@ test('an unknown endpoint has no more claims than slots, a prompt one a window o
   const { windows, prove } = createWindows();
   expect(windows.room('new')).toBe(2);
   windows.add([claimOf('new', 'a'), claimOf('new', 'b')], performance.now());
-  expect([windows.room('new'), windows.full(), windows.size]).toEqual([0, ['new'], 0]);
+  expect([windows.room('new'), windows.fullEndpointIds(), windows.size]).toEqual([0, ['new'], 0]);
   prove('prompt');
   expect(windows.room('prompt')).toBe(IN_WINDOW);
 });
@@ -62,7 +62,7 @@ test('a window is filled up when half of it is left, and shrinks with an endpoin
   prove('prompt');
   const claims = Array.from({ length: 400 }, (_, at) => claimOf('prompt', String(at)));
   windows.add(claims, performance.now());
-  expect([windows.size, windows.room('prompt'), windows.full()]).toEqual([396, 0, ['prompt']]);
+  expect([windows.size, windows.room('prompt'), windows.fullEndpointIds()]).toEqual([396, 0, ['prompt']]);
   windows.withdraw('prompt');
   windows.add(claims.slice(0, 100), performance.now());
   expect(windows.room('prompt')).toBe(IN_WINDOW - 100);
@@ -92,10 +92,10 @@ test('a relay that is no member starts no claim, keeps its waiting claims, and g
   const { windows, running, returned, setLive } = createWindows();
   setLive(false);
   windows.add(many('a', 1), performance.now());
-  expect([windows.room('a'), windows.full()]).toEqual([1, []]);
+  expect([windows.room('a'), windows.fullEndpointIds()]).toEqual([1, []]);
   windows.add(many('b', 2), performance.now());
   windows.tick(performance.now());
-  expect([running, returned, windows.full(), windows.size]).toEqual([[], [], ['b'], 3]);
+  expect([running, returned, windows.fullEndpointIds(), windows.size]).toEqual([[], [], ['b'], 3]);
   setLive(true);
   windows.tick(performance.now());
   expect([ids(running), windows.size]).toEqual([['a0', 'b0', 'b1'], 0]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { idleConnectionsMax } from '../../relay/attempt/idle-connections.ts';
 import { Pace } from '../../relay/endpoints/pace.ts';
-import { Turns } from '../../relay/model/fifo.ts';
+import { UniqueFifo } from '../../relay/model/fifo.ts';
 
 const LIMIT = 8;
 
@@ -28,9 +28,9 @@ test('idle connections leave open files for the rest', () => {
   expect(idleConnectionsMax()).toBeGreaterThanOrEqual(2_048);
 });
 
-test('turns are in order, each item once, without items that no longer wait', () => {
-  const turns = new Turns<string>();
-  for (const item of ['a', 'b', 'a', 'c']) turns.add(item);
-  turns.delete('b');
-  expect([turns.shift(), turns.shift(), turns.shift()]).toEqual(['a', 'c', undefined]);
+test('a queue of unique items has them in order, each once, without those that were deleted', () => {
+  const queue = new UniqueFifo<string>();
+  for (const item of ['a', 'b', 'a', 'c']) queue.add(item);
+  queue.delete('b');
+  expect([queue.shift(), queue.shift(), queue.shift()]).toEqual(['a', 'c', undefined]);
 });

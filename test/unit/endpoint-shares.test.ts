@@ -1,35 +1,35 @@
 import { expect, test } from 'bun:test';
-import { EndpointShares, placesOf } from '../../relay/members/endpoint-shares.ts';
+import { EndpointShares, permitsOf } from '../../relay/members/endpoint-shares.ts';
 
-const PLACES = 8;
+const PERMITS = 8;
 const relays = Array.from({ length: 5 }, () => Bun.randomUUIDv7());
 const endpoints = Array.from({ length: 500 }, () => Bun.randomUUIDv7());
 
 function limits(self: string, view: readonly string[]): number[] {
-  const shares = new EndpointShares(self, PLACES);
+  const shares = new EndpointShares(self, PERMITS);
   shares.divideAmong(view);
   return endpoints.map((id) => shares.limitOf(id));
 }
 
-test('each place of an endpoint belongs to one relay', () => {
+test('each permit of an endpoint belongs to one relay', () => {
   for (const count of [1, 2, 3, 5]) {
     const view = relays.slice(0, count);
     const sums = endpoints.map((id) =>
-      view.reduce((sum, relay) => sum + placesOf(relay, view, id, PLACES), 0),
+      view.reduce((sum, relay) => sum + permitsOf(relay, view, id, PERMITS), 0),
     );
-    expect(new Set(sums)).toEqual(new Set([PLACES]));
+    expect(new Set(sums)).toEqual(new Set([PERMITS]));
   }
 });
 
-test('a lone relay has all places, and one that the others do not know has none', () => {
+test('a lone relay has all permits, and one that the others do not know has none', () => {
   const [self = '', other = ''] = relays;
-  expect(new Set(limits(self, [self]))).toEqual(new Set([PLACES]));
+  expect(new Set(limits(self, [self]))).toEqual(new Set([PERMITS]));
   expect(new Set(limits(self, []))).toEqual(new Set([0]));
   expect(new Set(limits(self, [other]))).toEqual(new Set([0]));
   expect(new Set(limits(self, relays.slice(1)))).toEqual(new Set([0]));
 });
 
-test('a place for which two relays have the same weight belongs to one of them', () => {
+test('a permit for which two relays have the same weight belongs to one of them', () => {
   const endpoint = 'endpoint';
   // Weights are 32 bits of a hash: of 300,000 relays some share theirs.
   const seen = new Map<number, string>();
@@ -42,20 +42,20 @@ test('a place for which two relays have the same weight belongs to one of them',
     else tied.push(twin, relay);
   }
   expect(tied).toHaveLength(2);
-  expect(tied.map((relay) => placesOf(relay, tied, endpoint, 1)).toSorted()).toEqual([0, 1]);
+  expect(tied.map((relay) => permitsOf(relay, tied, endpoint, 1)).toSorted()).toEqual([0, 1]);
 });
 
-test('two relays count no place twice when only one of them knows a newcomer', () => {
+test('two relays count no permit twice when only one of them knows a newcomer', () => {
   const [first = '', second = '', newcomer = ''] = relays;
   const knows = limits(first, [first, second, newcomer]);
   const doesNot = limits(second, [first, second]);
   const sums = endpoints.map((_, at) => (knows[at] ?? 0) + (doesNot[at] ?? 0));
-  expect(Math.max(...sums)).toBeLessThanOrEqual(PLACES);
+  expect(Math.max(...sums)).toBeLessThanOrEqual(PERMITS);
 });
 
-test('the places are spread: of two relays each has about half', () => {
+test('the permits are spread: of two relays each has about half', () => {
   const [first = '', second = ''] = relays;
   const sum = limits(first, [first, second]).reduce((total, limit) => total + limit, 0);
-  expect(sum / (PLACES * endpoints.length)).toBeGreaterThan(0.45);
-  expect(sum / (PLACES * endpoints.length)).toBeLessThan(0.55);
+  expect(sum / (PERMITS * endpoints.length)).toBeGreaterThan(0.45);
+  expect(sum / (PERMITS * endpoints.length)).toBeLessThan(0.55);
 });

@@ -3,8 +3,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { Webhook } from 'standardwebhooks';
 import { Signer } from '../../relay/attempt/sign.ts';
 import { Slots } from '../../relay/endpoints/slots.ts';
-import { announcedEventId } from '../../relay/fan-out/consume-events.ts';
-import { messageBatches } from '../../relay/fan-out/message-batches.ts';
+import { announcedEventId, messageBatches } from '../../relay/fan-out/consume-events.ts';
 import { assertSafeSettings, defaultSettings } from '../../relay/model/settings.ts';
 import { classify, parseRetryAfterMs } from '../../relay/results/classify-outcome.ts';
 import { nextStep, usesSchedule } from '../../relay/results/retry-schedule.ts';
@@ -209,7 +208,7 @@ describe('slots leave room for endpoints that answer', () => {
     slots.take('hanging', 1_000);
     slots.markStalled(2_000);
     expect(slots.left('hanging')).toBe(0);
-    expect([...slots.inUse()]).toEqual(['hanging']);
+    expect([...slots.busyEndpointIds()]).toEqual(['hanging']);
   });
   test('newcomers fill three quarters, stalled endpoints half; the rest stays for proven ones', () => {
     const slots = new Slots(100, 1_000);

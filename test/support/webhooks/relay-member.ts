@@ -10,9 +10,9 @@ import type { RelayWorld } from './webhook-relay.ts';
 export type TestMember = ReturnType<typeof createMember>;
 
 /** A member of a world's relays, with its own session and real slots for its attempts. */
-export function createMember({ sql, config }: RelayWorld, places: number) {
+export function createMember({ sql, config }: RelayWorld, permits: number) {
   const id = Bun.randomUUIDv7();
-  const shares = new EndpointShares(id, places);
+  const shares = new EndpointShares(id, permits);
   const slots = new Slots(1_000, Number.POSITIVE_INFINITY, (endpointId) => shares.limitOf(endpointId));
   let fits = true;
   const connect = () =>

@@ -11,13 +11,13 @@ import type { Slots } from '../endpoints/slots.ts';
 import type { Claim } from '../model/claim.ts';
 import { MISSING_EVENT, type StoredEvent } from '../model/event.ts';
 import type { RelaySettings } from '../model/settings.ts';
-import type { RecordingQueue } from '../results/recording-queue.ts';
+import { tickLoop } from '../model/tick-loop.ts';
+import type { RecordingQueue } from '../results/record-attempts.ts';
 import { claimDue, returnClaims } from './claim-deliveries.ts';
 import { ClaimWindows } from './claim-windows.ts';
 import type { EventBodies } from './event-bodies.ts';
-import { tickLoop } from './tick-loop.ts';
 
-export interface DispatchDependencies {
+export interface DeliveryRetrierDependencies {
   sql: Database;
   settings: RelaySettings;
   slots: Slots;
@@ -35,43 +35,22 @@ export interface DispatchDependencies {
   log: Logger;
 }
 
-export function claimLoop(
-  { dispatcher, log }: { dispatcher: Dispatcher; log: Logger },
-  signal: AbortSignal,
-): Promise<void> {
-  return runLoop({
-    name: 'claim',
-    log,
-    signal,
-    idleMs: 0,
-    step: (stepSignal, pulse) => dispatcher.step(stepSignal, pulse),
-  });
-}
-
-/** Gives back claims that wait for too long, and looks again at the others. */
-export function claimWindowLoop(
-  { dispatcher, log }: { dispatcher: Dispatcher; log: Logger },
-  signal: AbortSignal,
-): Promise<void> {
-  const isIdle = () => dispatcher.waiting === 0;
-  const tick = (nowMs: number) => dispatcher.tick(nowMs);
-  return tickLoop({ name: 'claim-windows', isIdle, hasWork: dispatcher.hasClaims, tick, log }, signal);
-}
-
-/** Claims due deliveries and makes their attempts, as far as slots are free. */
-export class Dispatcher {
+/** Claims due deliveries and makes their attempts, as far as there are free slots. */
+export class DeliveryRetrier {
   /** Woken when claims begin to wait. */
   readonly hasClaims = new Wakeup();
-  readonly #dependencies: DispatchDependencies;
+  readonly #dependencies: DeliveryRetrierDependencies;
   readonly #windows: ClaimWindows;
   readonly #running = new Set<Promise<void>>();
   #cursor: string | null = null;
-  /** This process's own limits left no room at the last claim, so the end of any attempt may make some. */
-  #isFull = true;
-  /** Endpoints that the last claim left out, because this process's limits left them no room. */
+  /**
+   * Whether the limits of this process allowed no claim at the last step. Then the end of any attempt may allow one.
+   */
+  #hasNoRoom = true;
+  /** Endpoints that the last claim left out, because the limits of this process allowed them no more deliveries. */
   #leftOut: ReadonlySet<string> = new Set();
 
-  constructor(dependencies: DispatchDependencies) {
+  constructor(dependencies: DeliveryRetrierDependencies) {
     this.#dependencies = dependencies;
     const { slots, cache, limitOf, isLive } = dependencies;
     this.#windows = new ClaimWindows({
@@ -94,13 +73,15 @@ export class Dispatcher {
     return this.#windows.size;
   }
 
-  /** One claim. When it returned nothing, waits to be woken. */
+  /**
+   * Claims one batch. If nothing was due, or nothing could be claimed, waits to be woken. Always true: repeats at once.
+   */
   async step(signal: AbortSignal, pulse: LoopPulse): Promise<boolean> {
     const { wakeup, settings } = this.#dependencies;
     const fromStart = this.#cursor === null;
-    this.#isFull = !this.#mayClaim();
-    const claimed = this.#isFull ? 0 : await this.#claim();
-    if (claimed > 0 || (!fromStart && !this.#isFull)) return true;
+    this.#hasNoRoom = !this.#mayClaim();
+    const claimed = this.#hasNoRoom ? 0 : await this.#claim();
+    if (claimed > 0 || (!fromStart && !this.#hasNoRoom)) return true;
     await pulse.rest(wakeup.wait(settings.claimIdleMs, signal));
     return true;
   }
@@ -127,12 +108,12 @@ export class Dispatcher {
     const { sql, slots, cache, bodies, settings } = this.#dependencies;
     const claimedAtMs = performance.now();
     slots.markStalled(claimedAtMs);
-    const full = this.#windows.full();
-    this.#leftOut = new Set(full);
+    const fullEndpointIds = this.#windows.fullEndpointIds();
+    this.#leftOut = new Set(fullEndpointIds);
     const { claims, cursor } = await claimDue(sql, this.#cursor, {
       batch: settings.claimBatch,
       leaseMs: settings.leaseMs,
-      full,
+      fullEndpointIds,
       room: (endpointId) => {
         // Called only for endpoints that are not paused in the database.
         cache.noteUnpaused(endpointId, claimedAtMs);
@@ -141,7 +122,7 @@ export class Dispatcher {
     });
     this.#cursor = cursor;
     if (claims.length === 0) return 0;
-    // After a failure here the claims wait for the end of their lease, as after a crash.
+    // If this fails, the claims wait for the end of their lease, as after a crash.
     const eventOf = await bodies.read(claims.map(({ eventId }) => eventId));
     const withEvents = claims.map((claim) => ({ claim, event: eventOf.get(claim.eventId) ?? MISSING_EVENT }));
     this.#windows.add(withEvents, claimedAtMs);
@@ -163,7 +144,7 @@ export class Dispatcher {
     const { wakeup, onEnd } = this.#dependencies;
     this.#windows.pump(endpointId);
     onEnd(endpointId, nowMs);
-    const hasRoom = this.#isFull
+    const hasRoom = this.#hasNoRoom
       ? this.#mayClaim()
       : this.#leftOut.has(endpointId) && this.#windows.room(endpointId) > 0;
     if (hasRoom) wakeup.wake();
@@ -185,9 +166,33 @@ export class Dispatcher {
   }
 }
 
+/** Claims due deliveries until the signal aborts. */
+export function claimLoop(
+  { retrier, log }: { retrier: DeliveryRetrier; log: Logger },
+  signal: AbortSignal,
+): Promise<void> {
+  return runLoop({
+    name: 'claim',
+    log,
+    signal,
+    idleMs: 0,
+    step: (stepSignal, pulse) => retrier.step(stepSignal, pulse),
+  });
+}
+
+/** Gives back claims that have waited for too long, and tries to start the others. */
+export function claimWindowLoop(
+  { retrier, log }: { retrier: DeliveryRetrier; log: Logger },
+  signal: AbortSignal,
+): Promise<void> {
+  const isIdle = () => retrier.waiting === 0;
+  const tick = (nowMs: number) => retrier.tick(nowMs);
+  return tickLoop({ name: 'claim-windows', isIdle, hasWork: retrier.hasClaims, tick, log }, signal);
+}
+
 /**
- * Wakes the claim loop for replays and pings, which the api makes due at once. A lost hint costs at most the
- * idle wait of that loop.
+ * Wakes the claim loop for replays and pings, which the api makes due at once. A lost hint costs at most the idle wait
+ * of that loop.
  */
 export async function deliveryHintLoop(
   { connection, wakeup }: { connection: NatsConnection; wakeup: Wakeup },

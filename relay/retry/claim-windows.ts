@@ -12,14 +12,14 @@ export interface ClaimWindowsOptions {
   /** Whether a response has paused the endpoint; the database may not know it yet. */
   isPaused(endpointId: string): boolean;
   start(claim: Claim, event: StoredEvent, release: (endMs: number) => void): void;
-  /** Others may claim these deliveries again. */
+  /** Frees these deliveries, so that any relay may claim them again. */
   giveBack(claims: readonly Claim[]): void;
 }
 
 interface WaitingClaim {
   claim: Claim;
   event: StoredEvent;
-  /** Monotonic, no later than the beginning of the lease. */
+  /** Monotonic, not later than the beginning of the lease. */
   claimedAtMs: number;
 }
 
@@ -28,11 +28,11 @@ interface Window {
   pace: Pace;
 }
 
-/** Most claims that wait. */
+/** Most claims that wait, for one endpoint and over all. */
 const WAITING_MAX = { perEndpoint: 512, total: 1_024 } as const;
 /**
- * An older claim is not started: its attempt has to end, and its result to be written, before its lease ends
- * (model/settings.ts).
+ * An older claim is not started, because its attempt has to end, and its result has to be written, before its lease
+ * ends (model/settings.ts).
  */
 export const START_WITHIN_MS = 2_000;
 /** After this wait a claim is given back, with all later ones of its endpoint. */
@@ -40,11 +40,10 @@ const GIVE_BACK_AFTER_MS = 1_000;
 const IDLE_WINDOWS_MAX = 20_000;
 
 /**
- * Claimed deliveries that wait for a slot of their endpoint, in order. The window of an endpoint that answers
- * promptly has room for what the endpoint takes in a quarter of a second, so that its slots are not empty
- * during the next claim. For any other endpoint no more is claimed than its slots take at once.
- * Claims cannot wait in the lanes of first attempts: their leases run while they wait, so a window asks for
- * no more than it can start in time, while a lane has to take what events bring (docs/decisions/0055).
+ * Claimed deliveries that wait for a slot of their endpoint, in order. The window of an endpoint that answers promptly
+ * has room for what the endpoint takes in a quarter of a second, so that its slots are not empty during the next claim.
+ * For any other endpoint no more is claimed than its slots take at once. Claims do not wait in the queues of new
+ * deliveries (deliver/endpoint-queues.ts), because their leases run while they wait (docs/decisions/0055).
  */
 export class ClaimWindows {
   readonly #options: ClaimWindowsOptions;
@@ -71,7 +70,7 @@ export class ClaimWindows {
     return this.#waiting.has(endpointId);
   }
 
-  /** How many deliveries may be claimed now. A prompt window is filled up when it is half empty. */
+  /** How many deliveries may be claimed now. The window of a prompt endpoint is filled up when it is half empty. */
   room(endpointId: string): number {
     const { slots, limitOf, isPaused } = this.#options;
     if (isPaused(endpointId)) return 0;
@@ -79,16 +78,16 @@ export class ClaimWindows {
     const window = this.#windows.get(endpointId);
     const queued = window?.queue.length ?? 0;
     if (!slots.isProven(endpointId)) return Math.max(0, left - queued);
-    const ahead = Math.min(
+    const windowSize = Math.min(
       WAITING_MAX.perEndpoint,
       (window?.pace ?? new Pace()).inWindow(limitOf(endpointId)),
     );
-    return Math.max(left - queued, queued <= ahead / 2 ? ahead - queued : 0);
+    return Math.max(left - queued, queued <= windowSize / 2 ? windowSize - queued : 0);
   }
 
   /** Endpoints for which nothing can be claimed now. */
-  full(): string[] {
-    const used = new Set([...this.#options.slots.inUse(), ...this.#waiting]);
+  fullEndpointIds(): string[] {
+    const used = new Set([...this.#options.slots.busyEndpointIds(), ...this.#waiting]);
     return [...used].filter((id) => this.room(id) <= 0);
   }
 
@@ -123,7 +122,7 @@ export class ClaimWindows {
       queue?.shift();
       this.#waitingClaims -= 1;
       if (queue?.length === 0) this.#waiting.delete(endpointId);
-      start(started(next, nowMs), next.event, release);
+      start(claimAt(next, nowMs), next.event, release);
     }
   }
 
@@ -135,7 +134,7 @@ export class ClaimWindows {
     if (left.length > 0) this.#options.giveBack(left.map(({ claim }) => claim));
   }
 
-  /** To be called every 50 ms: gives back claims that have waited too long, and looks again at the others. */
+  /** To be called every 50 ms: gives back claims that have waited for too long, and tries to start the others. */
   tick(nowMs: number): void {
     for (const id of [...this.#waiting]) {
       const waitedMs = nowMs - (this.#windows.get(id)?.queue.first?.claimedAtMs ?? nowMs);
@@ -146,6 +145,7 @@ export class ClaimWindows {
       for (const id of this.#windows.keys()) if (!this.#waiting.has(id)) this.#windows.delete(id);
   }
 
+  /** Gives back every claim that waits. */
   withdrawAll(): void {
     for (const id of [...this.#waiting]) this.withdraw(id);
   }
@@ -161,7 +161,7 @@ export class ClaimWindows {
 }
 
 /** The claim with the time at which its attempt begins, by the database's clock. */
-function started({ claim, claimedAtMs }: WaitingClaim, nowMs: number): Claim {
+function claimAt({ claim, claimedAtMs }: WaitingClaim, nowMs: number): Claim {
   const waitedMs = Math.round(nowMs - claimedAtMs);
   return {
     ...claim,

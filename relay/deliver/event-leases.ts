@@ -1,29 +1,33 @@
 import { asynchronousCommit } from '../../src/db/async-commit.ts';
-import type { Database, Queryable } from '../../src/db/client.ts';
-import type { Audience } from '../model/event.ts';
-import type { LeasedEvent } from './held-event.ts';
+import type { Database } from '../../src/db/client.ts';
+import type { MatchedEvent } from '../../src/shared/webhooks/receives-event.ts';
+import type { Audience, StoredEvent } from '../model/event.ts';
 
-export interface Lease extends LeasedEvent {
+export interface LeasedEvent extends MatchedEvent {
+  id: string;
+  stored: StoredEvent;
   /** Some of its deliveries have rows already. */
   hasRows: boolean;
+  /** Monotonic. Unless the lease is renewed, other relays may take the event from then on. */
+  leaseEndsMs: number;
 }
 
-export interface Leased {
-  events: Lease[];
+export interface LeaseResult {
+  events: LeasedEvent[];
   /** Endpoints have changed since this relay refreshed its copy of them. */
   isStale: boolean;
 }
 
-interface EventRow extends Omit<Lease, 'stored' | 'leaseEndsMs'> {
+interface EventRow extends Omit<LeasedEvent, 'stored' | 'leaseEndsMs'> {
   body: string;
   traceparent: string | null;
   isStale: boolean;
 }
 
 /**
- * Takes events for this relay, so that no other one sends them or makes their rows meanwhile. Every way to
- * deliveries begins here. A lease stays when its event is done: it stops a relay whose snapshot is older than
- * the mark.
+ * Leases events to this relay, so that no other one delivers them or inserts their rows meanwhile: the first step of
+ * every path from an event to its deliveries. A lease stays when its event is done, to stop a relay whose snapshot is
+ * older than the mark.
  */
 export class EventLeases {
   readonly #sql: Database;
@@ -31,7 +35,7 @@ export class EventLeases {
   readonly #leaseMs: number;
   readonly #endpointsSince: () => string | null;
 
-  /** @param endpointsSince `EndpointCache.since`; null where there is no copy of the endpoints */
+  /** @param endpointsSince `EndpointCache.since`; null if there is no copy of the endpoints */
   constructor(
     sql: Database,
     relayId: string,
@@ -44,11 +48,11 @@ export class EventLeases {
     this.#endpointsSince = endpointsSince;
   }
 
-  /** Takes events with ids above `after` that no live relay has. */
+  /** Leases events with ids above `after` that no other live relay has. */
   async takeCommitted(
     audience: Audience,
     { after, limit, except }: { after: string; limit: number; except: readonly string[] },
-  ): Promise<Leased> {
+  ): Promise<LeaseResult> {
     const sql = this.#sql;
     const ofAudience = audience === 'public' ? sql`account_id is null` : sql`account_id is not null`;
     return await this.#take(sql`
@@ -56,19 +60,19 @@ export class EventLeases {
         and ${this.#isFree()} order by id limit ${limit}`);
   }
 
-  /** Takes events older than `ageMs` that no live relay has. */
+  /** Leases events older than `ageMs` that no other live relay has. */
   async takeMissed(
     ageMs: number,
     { limit, except }: { limit: number; except: readonly string[] },
-  ): Promise<Leased> {
+  ): Promise<LeaseResult> {
     const sql = this.#sql;
     return await this.#take(sql`
       fanned_out_at is null and created_at < now() - ${ageMs} * interval '1 millisecond'
         and id <> all(${[...except]}::uuid[]) and ${this.#isFree()} order by id limit ${limit}`);
   }
 
-  /** Takes the events that are open and that no live relay has. */
-  async takeAnnounced(ids: readonly string[]): Promise<Leased & { unknownIds: string[] }> {
+  /** Leases those of the events that are not marked and that no other live relay has. `unknownIds` name no event. */
+  async takeAnnounced(ids: readonly string[]): Promise<LeaseResult & { unknownIds: string[] }> {
     const sql = this.#sql;
     const leased = await this.#take(sql`fanned_out_at is null and id = any(${[...ids]}::uuid[]) order by id`);
     const leasedIds = new Set(leased.events.map(({ id }) => id));
@@ -90,7 +94,7 @@ export class EventLeases {
     return { ids: rows.map(({ eventId }) => eventId), leaseEndsMs: startedAtMs + this.#leaseMs };
   }
 
-  async #take(candidates: ReturnType<Database>): Promise<Leased> {
+  async #take(candidates: ReturnType<Database>): Promise<LeaseResult> {
     const sql = this.#sql;
     const since = this.#endpointsSince();
     const startedAtMs = performance.now();
@@ -123,37 +127,10 @@ export class EventLeases {
     return { events, isStale: rows.some(({ isStale }) => isStale) };
   }
 
-  /** SQL: whether no other relay has the event. A relay leaves out its own events by their ids. */
+  /** SQL: whether no other relay has a lease of the event. A relay leaves out its own events by their ids. */
   #isFree() {
     return this.#sql`not exists (
       select from event_leases where event_id = events.id and relay_id <> ${this.#relayId}::uuid
         and lease_expires_at > now())`;
   }
-}
-
-const ROWS_PER_STEP = 5_000;
-
-/**
- * Deletes leases that have ended: their events are done, or free for every relay again. Returns how many
- * leases ended, and how many of their events were not done because a relay was killed.
- */
-export async function sweepLeases(sql: Queryable): Promise<{ ended: number; unfinished: number }> {
-  const [row] = await sql<{ ended: number; unfinished: number }[]>`
-    with expired as (
-      select event_id from event_leases where lease_expires_at < now()
-      order by lease_expires_at limit ${ROWS_PER_STEP} for update skip locked
-    ), deleted as (
-      delete from event_leases where event_id = any(array(select event_id from expired)) returning event_id
-    )
-    select count(*)::int as ended, (count(*) filter (where exists (
-        select from events where id = deleted.event_id and fanned_out_at is null)))::int as unfinished
-    from deleted where ${asynchronousCommit(sql)}`;
-  return row ?? { ended: 0, unfinished: 0 };
-}
-
-/** Marks events whose delivery rows all exist. A mark lost with the database makes the reconciler fan them out again. */
-export async function markFannedOut(sql: Database, eventIds: readonly string[]): Promise<void> {
-  await sql`
-    update events set fanned_out_at = now()
-    where id = any(${[...eventIds]}::uuid[]) and fanned_out_at is null and ${asynchronousCommit(sql)}`;
 }

@@ -2,7 +2,7 @@ import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
 
 const TICK_MS = 50;
-/** While nothing waits; `hasWork` ends it. */
+/** The longest pause while nothing waits; `hasWork` ends it. */
 const IDLE_MS = 60_000;
 
 interface TickLoopOptions {
@@ -15,7 +15,7 @@ interface TickLoopOptions {
   log: Logger;
 }
 
-/** Looks every 50 ms at the deliveries that wait in memory for a slot. */
+/** Calls `tick` every 50 ms while deliveries wait in memory for a slot. */
 export function tickLoop(
   { name, isIdle, hasWork, tick, log }: TickLoopOptions,
   signal: AbortSignal,

@@ -1,12 +1,12 @@
 import type { Database } from '../../src/db/client.ts';
 import type { StoredEvent } from '../model/event.ts';
 
-/** Each has at most 64 KiB. */
+/** A body has at most 64 KiB. */
 const CACHED_BODIES_MAX = 256;
 
 /**
- * Stored bytes of events, by id. A public event goes to thousands of endpoints in a row, so the events used
- * last are cached; their bytes never change.
+ * The stored bytes of events, by id. A public event goes to thousands of endpoints in a row, so the events that were
+ * used last are cached. Their bytes never change.
  */
 export class EventBodies {
   readonly #sql: Database;
@@ -16,7 +16,7 @@ export class EventBodies {
     this.#sql = sql;
   }
 
-  /** The events of the ids. A missing one was lost: events are never deleted before their deliveries. */
+  /** Reads events by their ids. A missing event was lost, because events are never deleted before their deliveries. */
   async read(ids: readonly string[]): Promise<Map<string, StoredEvent>> {
     const found = new Map<string, StoredEvent>();
     for (const id of ids) {
