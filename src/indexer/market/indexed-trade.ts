@@ -88,7 +88,7 @@ export function endPosition({ slot, transactionIndex }: { slot: bigint; transact
 /**
  * The position of a reading of accounts that followed this transaction: after the transaction's own facts.
  */
-export function shownPosition({ slot, transactionIndex }: Parameters<typeof endPosition>[0]): string {
+export function positionOfReading({ slot, transactionIndex }: Parameters<typeof endPosition>[0]): string {
   const id = `shown:${END}`;
   return chainPosition({ slot, transactionIndex, outerIndex: 99_999, innerIndex: 99_999, id });
 }
