@@ -1,14 +1,17 @@
 import { highestSlot, type PacedHead } from '../../chain/head.ts';
 import { UnusableNodeResponse } from '../../chain/holdings/mint-account-stream.ts';
 import type { TokenHolderSource } from '../../chain/holdings/mint-holders.ts';
-import type { Database } from '../../db/client.ts';
+import type { Database, Transaction } from '../../db/client.ts';
 import { isAddress } from '../../shared/address.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
+import { LabelledCounts } from '../../shared/metrics/labelled-counts.ts';
+import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
+import { type HolderCount, storeHolderCounts } from '../store/holder-counts.ts';
+import { lockTokens } from '../store/write-locks.ts';
 import { TooManyOwners } from './owner-set.ts';
 import { poolAuthorities } from './protocol-accounts.ts';
 import { readSnapshot, type SnapshotOrder } from './read-snapshot.ts';
-import { replayTrades } from './replay-trades.ts';
 import { noteFailure, storeSnapshot } from './store-snapshot.ts';
 
 /**
@@ -33,6 +36,8 @@ export interface HolderCountDependencies {
 
 /** Tokens that become due together. At this rate all tokens of a year become due within a minute. */
 const ADDED_MAX = 1_000;
+/** More trades would load the database too much for an estimate. */
+const REPLAYED_TRADES_MAX = 100_000;
 
 interface DueToken {
   mintAddress: string;
@@ -135,4 +140,45 @@ async function countAt(
   if (outcome !== 'outdated') return outcome;
   log.info({ node: source.name, mintAddress, slot: snapshot.slot }, 'holders.snapshot_outdated');
   return 'failed';
+}
+
+/**
+ * Counts the wallets that have bought more than they sold, for a token whose accounts no node lists
+ * (contract/market-data#holder-stats). Only while all its trades are stored and no better count is known.
+ * Returns the tokens whose count changed.
+ */
+async function replayTrades(transaction: Transaction, mintAddress: string): Promise<string[]> {
+  await lockTokens(transaction, [mintAddress]);
+  const [row] = await transaction<{ holders: number; slot: bigint; at: Date }[]>`
+    with kept as (
+      select trader_wallet, type, token_amount, slot, block_time from trades
+      where mint_address = ${mintAddress} and not exists (select from trade_floor) and not exists (
+        select from holder_counting c where c.mint_address = ${mintAddress} and c.holder_count is not null)
+      limit ${REPLAYED_TRADES_MAX + 1}
+    ), wallets as (
+      select sum(case type when 'buy' then token_amount else -token_amount end) as balance,
+        max(slot) as slot, max(block_time) as at, count(*) as trades
+      from kept group by trader_wallet
+    )
+    select count(*) filter (where balance > 0)::int4 as holders, max(slot) as slot, max(at) as at from wallets
+    having sum(trades) between 1 and ${REPLAYED_TRADES_MAX}`;
+  if (row === undefined) return [];
+  const count: HolderCount = {
+    mintAddress,
+    holderCount: row.holders,
+    provenance: 'trade_replay',
+    slot: row.slot.toString(),
+    asOf: row.at.toISOString(),
+  };
+  return storeHolderCounts(transaction, [count]);
+}
+
+/** Counts snapshots of holders by outcome. */
+export function countHolderSnapshots(metrics: ProcessMetrics): (outcome: CountOutcome) => void {
+  const counts = new LabelledCounts(metrics, 'launchwire_holder_snapshots_total', {
+    help: 'Lists of all accounts of a token that were read to count its holders, by outcome',
+    labels: ['outcome'],
+    known: countOutcomes.map((outcome) => [outcome]),
+  });
+  return (outcome) => counts.add(outcome);
 }

@@ -1,8 +1,9 @@
 import { getBlock, getTransaction, type SignatureRecord } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
+import type { Logger } from '../../shared/log.ts';
 import { type ChainTransaction, readChainTransaction } from '../decode/chain-transaction.ts';
-import type { FetchDependencies } from './fetch-dependencies.ts';
 import { type NodeSet, NodeUnavailable } from './node-backoff.ts';
+import type { RequestBudget } from './request-budget.ts';
 
 const FETCHES_IN_FLIGHT_MAX = 8;
 const TIMEOUT_MS = 4_000;
@@ -10,6 +11,14 @@ const TIMEOUT_MS = 4_000;
 const BLOCK_TIMEOUT_MS = 8_000;
 /** The share of the budget in one slot's time that one pool may spend on single transactions. */
 const SINGLE_SHARE = 3 / 4;
+
+export interface FetchDependencies {
+  nodes: NodeSet;
+  /** Limits all requests together. If unset, there is no limit. */
+  budget?: RequestBudget;
+  log: Logger;
+  signal: AbortSignal;
+}
 
 /**
  * A listed transaction with its content. The content is null when the transaction failed, because it is not

@@ -10,7 +10,7 @@ import {
   venueOf,
 } from '../store/token-pools.ts';
 import type { PoolTransaction, PublishDependencies } from './batch-publisher.ts';
-import type { FetchDependencies } from './fetch-dependencies.ts';
+import type { FetchDependencies } from './fetch-transactions.ts';
 import { inspectPool, type PoolInspection } from './inspect-pool.ts';
 import type { IndexedPool } from './list-pools.ts';
 import { NodeUnavailable } from './node-backoff.ts';

@@ -11,7 +11,7 @@ import { toSol } from '../decode/trade-values.ts';
 import { endPosition, positionOfReading } from '../market/indexed-trade.ts';
 import { storeLiquidity } from '../store/markets.ts';
 import type { PublishDependencies } from './batch-publisher.ts';
-import type { FetchDependencies } from './fetch-dependencies.ts';
+import type { FetchDependencies } from './fetch-transactions.ts';
 import type { ReadAccounts } from './inspect-pool.ts';
 import { NodeUnavailable } from './node-backoff.ts';
 

@@ -1,5 +1,4 @@
 import type { Database, Transaction } from '../../db/client.ts';
-import { normaliseDecimal } from '../../shared/decimal.ts';
 import { chainPosition } from '../market/indexed-trade.ts';
 import {
   foldTrades,
@@ -12,10 +11,14 @@ import {
 import { queueRecounts, type Recount, recountsOf, recountTraders } from './recount-traders.ts';
 import {
   insertFirstTrades,
+  positionColumns,
   readTraders,
   type StoredTraders,
   storeBases,
   storeTraders,
+  type TraderTradeRow,
+  toTraderTrade,
+  traderTradeColumns,
 } from './trader-rows.ts';
 import { lockForTrades } from './write-locks.ts';
 
@@ -29,7 +32,7 @@ export interface TraderChanges {
   bases: readonly (TraderKey & { base: TraderBase })[];
   /** Pairs with a trade that is not newer than their last one. */
   recounts: readonly Recount[];
-  /** Pairs that wait for their turn already. */
+  /** Pairs that wait already to be computed again. */
   queued: readonly Recount[];
 }
 
@@ -127,21 +130,12 @@ export async function foldOlderTrades(db: Database): Promise<boolean> {
 
 /** Trades of a token after a position, oldest first. Those below the floor are the last ones of dropped partitions. */
 async function readOlder(transaction: Transaction, mint: string, through: string): Promise<TraderTrade[]> {
-  const [slot = '0', transactionIndex = '-1', outerIndex = '-1', innerIndex = '-1', id = FIRST_ID] =
-    through === '' ? [] : through.split(':');
-  const rows = await transaction<(TraderTrade & { solAmount: string; tokenAmount: string })[]>`
-    select id, mint_address, trader_wallet, type, sol_amount, token_amount, slot, transaction_index, outer_index, inner_index,
-      block_time
-    from trades
-    where mint_address = ${mint} and slot >= coalesce((select slot from trade_floor), 0)
-      and (slot, transaction_index, outer_index, inner_index, id)
+  const { slot, transactionIndex, outerIndex, innerIndex, id } = positionColumns(through);
+  const rows = await transaction<TraderTradeRow[]>`
+    select ${traderTradeColumns(transaction)} from trades t
+    where t.mint_address = ${mint} and t.slot >= coalesce((select f.slot from trade_floor f), 0)
+      and (t.slot, t.transaction_index, t.outer_index, t.inner_index, t.id)
         > (${slot}::int8, ${transactionIndex}::int4, ${outerIndex}::int4, ${innerIndex}::int4, ${id}::uuid)
-    order by slot, transaction_index, outer_index, inner_index, id limit ${OLDER_TRADES_AT_ONCE}`;
-  return rows.map((row) => ({
-    ...row,
-    solAmount: normaliseDecimal(row.solAmount),
-    tokenAmount: normaliseDecimal(row.tokenAmount),
-  }));
+    order by t.slot, t.transaction_index, t.outer_index, t.inner_index, t.id limit ${OLDER_TRADES_AT_ONCE}`;
+  return rows.map(toTraderTrade);
 }
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -1,5 +1,4 @@
 import type { Database, Transaction } from '../../db/client.ts';
-import { normaliseDecimal } from '../../shared/decimal.ts';
 import { chainPosition } from '../market/indexed-trade.ts';
 import {
   first,
@@ -17,10 +16,14 @@ import {
   columnsOf,
   deleteBases,
   deleteTraders,
+  positionColumns,
   readBases,
   readTraders,
   storeBases,
   storeTraders,
+  type TraderTradeRow,
+  toTraderTrade,
+  traderTradeColumns,
 } from './trader-rows.ts';
 import { lockForTrades } from './write-locks.ts';
 
@@ -147,11 +150,8 @@ async function walkTraders(
     transaction,
     finished.flatMap(({ walk, trader }) => (trader === null ? [walk] : [])),
   );
-  await finishRecounts(
-    transaction,
-    finished.map(({ walk }) => walk),
-  );
-  await replaceRecounts(
+  await finishRecounts(transaction, walks);
+  await queueRecounts(
     transaction,
     done.filter(({ isWhole }) => !isWhole).map(({ walk }) => ({ ...walk, fromSlot: NO_SLOT })),
   );
@@ -180,19 +180,12 @@ async function readWalked(
 ): Promise<ReadonlyMap<number, WalkedTrade[]>> {
   const { mints, wallets } = columnsOf(walks);
   const after = walks.map(({ base, known, fromSlot, isUnfolded }) => {
-    const [slot = '0', transactionIndex = '0', outerIndex = '0', innerIndex = '0', id] =
-      base?.through.split(':') ?? [];
-    if (id !== undefined) return { slot, transactionIndex, outerIndex, innerIndex, id };
+    const through = base?.through ?? '';
+    if (through !== '') return positionColumns(through);
     const start = isUnfolded ? floor : first(fromSlot, known?.firstSlot ?? fromSlot);
-    return { slot: start.toString(), ...BEFORE_ALL };
+    return { ...positionColumns(''), slot: start.toString() };
   });
-  const rows = await transaction<
-    (Omit<WalkedTrade, 'solAmount' | 'tokenAmount'> & {
-      at: number;
-      solAmount: string;
-      tokenAmount: string;
-    })[]
-  >`
+  const rows = await transaction<(TraderTradeRow & { at: number; isLast: boolean })[]>`
     select p.at::int4 as at, w.*, w.n = ${TRADES_AT_ONCE}::int4 as is_last
     from unnest(${mints}::text[], ${wallets}::text[], ${after.map(({ slot }) => slot)}::int8[],
       ${after.map(({ transactionIndex }) => transactionIndex)}::int4[], ${after.map(({ outerIndex }) => outerIndex)}::int4[],
@@ -200,29 +193,15 @@ async function readWalked(
       with ordinality as p (mint_address, trader_wallet, slot, transaction_index, outer_index, inner_index, id, at)
     cross join lateral (
       select x.*, row_number() over (order by slot, transaction_index, outer_index, inner_index, id)::int4 as n
-      from (select t.id, t.mint_address, t.trader_wallet, t.type, t.sol_amount, t.token_amount, t.slot, t.transaction_index,
-          t.outer_index, t.inner_index, t.block_time
-        from trades t
+      from (select ${traderTradeColumns(transaction)} from trades t
         where t.trader_wallet = p.trader_wallet and t.slot >= p.slot and t.slot >= ${floor.toString()}::int8
           and (t.slot, t.transaction_index, t.outer_index, t.inner_index, t.id)
             > (p.slot, p.transaction_index, p.outer_index, p.inner_index, p.id)
         order by t.slot, t.transaction_index, t.outer_index, t.inner_index, t.id limit ${TRADES_AT_ONCE}) x) w
     where w.mint_address = p.mint_address or w.n = ${TRADES_AT_ONCE}::int4
     order by p.at, w.n`;
-  const trades = rows.map((row) => ({
-    ...row,
-    solAmount: normaliseDecimal(row.solAmount),
-    tokenAmount: normaliseDecimal(row.tokenAmount),
-  }));
-  return Map.groupBy(trades, ({ at }) => at);
+  return Map.groupBy(rows.map(toTraderTrade), ({ at }) => at);
 }
-
-const BEFORE_ALL = {
-  transactionIndex: '-1',
-  outerIndex: '-1',
-  innerIndex: '-1',
-  id: '00000000-0000-0000-0000-000000000000',
-};
 
 /** Leaves pairs to the worker's loop. */
 export async function queueRecounts(
@@ -243,11 +222,6 @@ async function finishRecounts(transaction: Transaction, pairs: readonly TraderKe
   await transaction`
     delete from trader_recounts r using unnest(${mints}::text[], ${wallets}::text[]) as p (mint_address, trader_wallet)
     where r.mint_address = p.mint_address and r.trader_wallet = p.trader_wallet`;
-}
-
-async function replaceRecounts(transaction: Transaction, recounts: readonly Recount[]): Promise<void> {
-  await finishRecounts(transaction, recounts);
-  await queueRecounts(transaction, recounts);
 }
 
 /** Pairs that one step of the loop takes. */

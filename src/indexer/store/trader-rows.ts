@@ -39,6 +39,39 @@ function toTrader(row: TraderRow): Trader {
   };
 }
 
+/** A trade of a pair as a row, with the columns of `traderTradeColumns`. */
+export type TraderTradeRow = Omit<TraderTrade, 'solAmount' | 'tokenAmount'> & {
+  solAmount: string;
+  tokenAmount: string;
+};
+
+/** SQL: the columns of a TraderTrade, from `trades t`. */
+export function traderTradeColumns(transaction: Transaction) {
+  return transaction`
+    t.id, t.mint_address, t.trader_wallet, t.type, t.sol_amount, t.token_amount, t.slot, t.transaction_index, t.outer_index,
+    t.inner_index, t.block_time`;
+}
+
+export function toTraderTrade<Row extends TraderTradeRow>(row: Row) {
+  return {
+    ...row,
+    solAmount: normaliseDecimal(row.solAmount),
+    tokenAmount: normaliseDecimal(row.tokenAmount),
+  };
+}
+
+/** The columns of `trades` that a chain position names. An empty position comes before every trade. */
+export function positionColumns(position: string) {
+  const [
+    slot = '0',
+    transactionIndex = '-1',
+    outerIndex = '-1',
+    innerIndex = '-1',
+    id = '00000000-0000-0000-0000-000000000000',
+  ] = position === '' ? [] : position.split(':');
+  return { slot, transactionIndex, outerIndex, innerIndex, id };
+}
+
 /** What is stored of some pairs and their tokens. */
 export interface StoredTraders {
   traders: ReadonlyMap<string, Trader>;
