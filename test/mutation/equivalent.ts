@@ -124,9 +124,9 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   {
     file: 'src/indexer/ingest/subscription.ts',
     original:
-      'while (ready.length >= READY_MAX && !closing.signal.aborted) await taken.wait(1_000, closing.signal);',
+      'while (ready.length >= READY_MAX && !closing.signal.aborted) await roomMade.wait(1_000, closing.signal);',
     mutated:
-      'while (ready.length > READY_MAX && !closing.signal.aborted) await taken.wait(1_000, closing.signal);',
+      'while (ready.length > READY_MAX && !closing.signal.aborted) await roomMade.wait(1_000, closing.signal);',
     reason: 'One message more in memory.',
   },
   {
@@ -274,7 +274,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'src/indexer/pool-history/continuity.ts',
-    original: 'this.#held = [];',
+    original: 'this.#lastListed = [];',
     mutated: ';',
     reason:
       'Only frees memory: no two pages end in the same record, so a page that was taken is never taken for another.',

@@ -22,8 +22,8 @@ export interface CurveLaunch {
   activationPoint: bigint;
 }
 
-/** Places of the accounts that differ between the instructions. The others have the same place in each. */
-const placesOf = {
+/** Indexes of the accounts that differ between the instructions. The others have the same index in each. */
+const accountIndexes = {
   initialize_virtual_pool_with_spl_token: { metadata: 8, payer: 10, tokenProgram: 12 },
   initialize_virtual_pool_with_token2022: { metadata: 3, payer: 8, tokenProgram: 10 },
   initialize_virtual_pool_with_token2022_transfer_hook: { metadata: 3, payer: 9, tokenProgram: 11 },
@@ -58,19 +58,19 @@ function launchOf({ body, emitter, emitterDiscriminator }: EmittedEvent): CurveL
   const [configAddress, creator, mintAddress] = [reader.address(), reader.address(), reader.address()];
   reader.skip(1); // pool_type
   const activationPoint = reader.u64();
-  const places = placesOf[instruction];
+  const indexes = accountIndexes[instruction];
   return {
     poolAddress,
     mintAddress,
     quoteMintAddress: account(accountPlaces.quoteMint),
     configAddress,
     creator,
-    payer: account(places.payer),
+    payer: account(indexes.payer),
     ...readArguments(instructionBytes(emitter.data)),
-    tokenProgram: account(places.tokenProgram),
+    tokenProgram: account(indexes.tokenProgram),
     baseVault: account(accountPlaces.baseVault),
     quoteVault: account(accountPlaces.quoteVault),
-    metadataAddress: account(places.metadata),
+    metadataAddress: account(indexes.metadata),
     activationPoint,
   };
 }

@@ -11,11 +11,11 @@ import { type SteadyTime, steadyTime } from '../../shared/steady-time.ts';
 import type { NodeSet } from '../pool-history/node-backoff.ts';
 import { BatchEnds } from './batch-ends.ts';
 import { judgeLandings, LANDINGS_MAX } from './final-landings.ts';
-import type { NotedBatch } from './unfinal-batch-rows.ts';
+import type { RecordedBatch } from './unfinal-batch-rows.ts';
 
-/** Between two looks. A batch is asked for at each of them until nodes show that it is final; nobody waits for that. */
+/** Pause between two comparisons. Each asks for the oldest batches until nodes show that they are final. Nobody waits for that. */
 const IDLE_MS = 5_000;
-/** For as long, a trade of a batch that was taken back may still be applied, or be published by a worker that was stopped. */
+/** A trade of a batch that was taken back may still be applied for this time, or be published by a worker that was stopped. */
 const LATE_MAX_MS = 600_000;
 
 const ACK_TIMEOUT_MS = 5_000;
@@ -64,30 +64,30 @@ export class FinalityWatch {
   /** True when there may be more to compare now. */
   async #compare(): Promise<boolean> {
     const { nodes } = this.#dependencies;
-    const asked = this.ends.oldest(LANDINGS_MAX);
-    if (asked.length === 0) return false;
-    const verdicts = await judgeLandings(nodes, asked);
-    const having = (verdict: (typeof verdicts)[number]) =>
-      new Set(asked.filter((_, at) => verdicts[at] === verdict));
-    const final = having('final');
+    const ends = this.ends.oldest(LANDINGS_MAX);
+    if (ends.length === 0) return false;
+    const verdicts = await judgeLandings(nodes, ends);
+    const withVerdict = (verdict: (typeof verdicts)[number]) =>
+      new Set(ends.filter((_, at) => verdicts[at] === verdict));
+    const final = withVerdict('final');
     await this.ends.remove(final);
-    this.ends.postpone(having('unknown'));
-    await this.#takeBack(having('elsewhere'));
+    this.ends.postpone(withVerdict('unknown'));
+    await this.#takeBack(withVerdict('elsewhere'));
     return final.size === LANDINGS_MAX;
   }
 
-  async #takeBack(gone: ReadonlySet<NotedBatch>): Promise<void> {
-    if (gone.size === 0) return;
-    this.ends.postpone(gone);
+  async #takeBack(rolledBack: ReadonlySet<RecordedBatch>): Promise<void> {
+    if (rolledBack.size === 0) return;
+    this.ends.postpone(rolledBack);
     const { db, connection, nodes, clock, log, onRolledBack } = this.#dependencies;
     let hasMoved = false;
-    for (const end of gone) {
+    for (const end of rolledBack) {
       const now = clock.now();
       const trades = await takeBack({ db, connection, nodes, now: () => now }, end);
       const { takenBackAt } = end;
       if (takenBackAt === null || trades > 0) {
         hasMoved = true;
-        await this.ends.takenBack(end, takenBackAt ?? now);
+        await this.ends.markTakenBack(end, takenBackAt ?? now);
         const { poolAddress, signature, slot } = end;
         log.error({ poolAddress, signature, slot: slot.toString(), trades }, 'indexer.rolled_back');
       } else if (now.getTime() - takenBackAt.getTime() > LATE_MAX_MS) await this.ends.remove(new Set([end]));
@@ -117,27 +117,27 @@ export interface RolledBackDependencies {
  */
 export async function takeBack(
   dependencies: RolledBackDependencies,
-  { poolAddress, slot, takenBackAt }: NotedBatch,
+  { poolAddress, slot, takenBackAt }: RecordedBatch,
 ): Promise<number> {
   const { db, connection } = dependencies;
-  const trades = await storedAround(db, poolAddress, slot);
-  const gone = await goneOf(dependencies, trades);
-  for (const trade of gone) {
+  const trades = await readTradesAround(db, poolAddress, slot);
+  const rolledBack = await findRolledBack(dependencies, trades);
+  for (const trade of rolledBack) {
     const { signature: transactionSignature, outerIndex, innerIndex } = trade;
     const message = { transactionSignature, outerIndex, innerIndex, slot: trade.slot.toString() };
     await publishStored(jetstream(connection), ingestSubject('trade_reverted'), JSON.stringify(message), {
       timeout: ACK_TIMEOUT_MS,
     });
   }
-  if (gone.length === 0 && takenBackAt !== null) return 0;
-  let firstGone = slot;
-  for (const trade of gone) if (trade.slot < firstGone) firstGone = trade.slot;
-  await rewind(dependencies, poolAddress, firstGone);
-  return gone.length;
+  if (rolledBack.length === 0 && takenBackAt !== null) return 0;
+  let firstSlot = slot;
+  for (const trade of rolledBack) if (trade.slot < firstSlot) firstSlot = trade.slot;
+  await rewind(dependencies, poolAddress, firstSlot);
+  return rolledBack.length;
 }
 
 /** Trades of the pool's token that the same rollback may affect. */
-async function storedAround(db: Database, poolAddress: string, slot: bigint): Promise<StoredTrade[]> {
+async function readTradesAround(db: Database, poolAddress: string, slot: bigint): Promise<StoredTrade[]> {
   return db<StoredTrade[]>`
     select t.transaction_signature as signature, t.slot, t.outer_index, t.inner_index
     from trades t where t.mint_address in (
@@ -147,22 +147,22 @@ async function storedAround(db: Database, poolAddress: string, slot: bigint): Pr
     order by t.slot`;
 }
 
-async function goneOf(
+async function findRolledBack(
   { nodes }: RolledBackDependencies,
   trades: readonly StoredTrade[],
 ): Promise<StoredTrade[]> {
-  const gone: StoredTrade[] = [];
+  const rolledBack: StoredTrade[] = [];
   for (let from = 0; from < trades.length; from += LANDINGS_MAX) {
-    const asked = trades.slice(from, from + LANDINGS_MAX);
-    const verdicts = await judgeLandings(nodes, asked);
-    gone.push(...asked.filter((_, at) => verdicts[at] === 'elsewhere'));
+    const page = trades.slice(from, from + LANDINGS_MAX);
+    const verdicts = await judgeLandings(nodes, page);
+    rolledBack.push(...page.filter((_, at) => verdicts[at] === 'elsewhere'));
   }
-  return gone;
+  return rolledBack;
 }
 
 /**
- * Moves the cursor of the pool to its newest trade before this slot. Without one, the pool is read from its
- * beginning.
+ * Moves the cursor of the pool to its newest trade before this slot. If there is none, the pool is read from
+ * its beginning.
  */
 async function rewind(
   { db, now }: RolledBackDependencies,

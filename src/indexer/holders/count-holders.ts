@@ -11,8 +11,8 @@ import { type HolderCount, storeHolderCounts } from '../store/holder-counts.ts';
 import { lockTokens } from '../store/write-locks.ts';
 import { TooManyOwners } from './owner-set.ts';
 import { poolAuthorities } from './protocol-accounts.ts';
-import { readSnapshot, type SnapshotOrder } from './read-snapshot.ts';
-import { noteFailure, storeSnapshot } from './store-snapshot.ts';
+import { readSnapshot, type SnapshotRequest } from './read-snapshot.ts';
+import { recordFailure, storeSnapshot } from './store-snapshot.ts';
 
 /**
  * `again`: another snapshot is needed. `absent`: the mint does not exist yet. `failed`: no node returned a
@@ -76,7 +76,7 @@ export async function countNext(dependencies: HolderCountDependencies): Promise<
     if (changed.length > 0) onTokensChanged(changed);
   }
   if (outcome === 'counted') onTokensChanged([token.mintAddress]);
-  else if (outcome !== 'again') await noteFailure(db, token.mintAddress, clock.now());
+  else if (outcome !== 'again') await recordFailure(db, token.mintAddress, clock.now());
   onCounted?.(outcome);
   return outcome;
 }
@@ -105,7 +105,7 @@ async function findDue(db: Database, now: Date): Promise<DueToken | null> {
 async function count(dependencies: HolderCountDependencies, token: DueToken): Promise<CountOutcome> {
   const { sources, log, signal, chainHead } = dependencies;
   const { mintAddress } = token;
-  const order: SnapshotOrder = {
+  const request: SnapshotRequest = {
     ...token,
     isPlausible(slot) {
       const highest = highestSlot(chainHead);
@@ -116,7 +116,7 @@ async function count(dependencies: HolderCountDependencies, token: DueToken): Pr
   for (const source of sources) {
     if (signal.aborted) break;
     try {
-      const outcome = await countAt(dependencies, source, order);
+      const outcome = await countAt(dependencies, source, request);
       if (outcome === 'counted' || outcome === 'again') return outcome;
       if (outcome === 'absent') nodesWithoutMint += 1;
     } catch (err) {
@@ -131,10 +131,10 @@ async function count(dependencies: HolderCountDependencies, token: DueToken): Pr
 async function countAt(
   { db, clock, log, signal }: HolderCountDependencies,
   source: TokenHolderSource,
-  order: SnapshotOrder,
+  request: SnapshotRequest,
 ): Promise<CountOutcome> {
-  const { mintAddress } = order;
-  const snapshot = await readSnapshot(source, order, signal);
+  const { mintAddress } = request;
+  const snapshot = await readSnapshot(source, request, signal);
   if (snapshot === null) return 'absent';
   const outcome = await storeSnapshot(db, mintAddress, snapshot, clock.now());
   if (outcome !== 'outdated') return outcome;
@@ -144,7 +144,8 @@ async function countAt(
 
 /**
  * Counts the wallets that have bought more than they sold, for a token whose accounts no node lists
- * (contract/market-data#holder-stats). Only while all its trades are stored and no better count is known.
+ * (contract/market-data#holder-stats). It counts only while all its trades are stored and no better count is
+ * known.
  * Returns the tokens whose count changed.
  */
 async function replayTrades(transaction: Transaction, mintAddress: string): Promise<string[]> {
@@ -176,7 +177,7 @@ async function replayTrades(transaction: Transaction, mintAddress: string): Prom
 /** Counts snapshots of holders by outcome. */
 export function countHolderSnapshots(metrics: ProcessMetrics): (outcome: CountOutcome) => void {
   const counts = new LabelledCounts(metrics, 'launchwire_holder_snapshots_total', {
-    help: 'Lists of all accounts of a token that were read to count its holders, by outcome',
+    help: 'Reads of all accounts of a token to count its holders, by outcome',
     labels: ['outcome'],
     known: countOutcomes.map((outcome) => [outcome]),
   });

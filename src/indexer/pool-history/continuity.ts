@@ -42,8 +42,8 @@ export class SignatureWalk {
   readonly #cursor: PoolCursor | null;
   readonly #pageSize: number;
   readonly #pages: Page[] = [];
-  /** Records of the page walked last, which is the oldest one. */
-  #held: SignatureRecord[] = [];
+  /** Records of the page that was listed last, which is the oldest one. */
+  #lastListed: SignatureRecord[] = [];
   /** Every further record must be below this slot. */
   #lowestSlot: bigint | null = null;
   #isBroken = false;
@@ -56,7 +56,7 @@ export class SignatureWalk {
   }
 
   /** Whether `takeOldest` has returned every record up to the newest one. */
-  get isTaken(): boolean {
+  get isComplete(): boolean {
     return this.#pages.length === 0 && !this.#isBroken;
   }
 
@@ -82,7 +82,7 @@ export class SignatureWalk {
     const [newest, oldest] = [fresh[0], fresh.at(-1)];
     if (newest !== undefined && oldest !== undefined) {
       this.#pages.push({ before, newest: newest.signature, oldest: oldest.signature, count: fresh.length });
-      this.#held = fresh;
+      this.#lastListed = fresh;
     }
     const end = listed[fresh.length];
     if (end !== undefined) return (await this.#isEnd(end, listed)) ? 'done' : 'gap';
@@ -91,15 +91,15 @@ export class SignatureWalk {
   }
 
   /**
-   * Records of the oldest page that was not taken yet, oldest first. Null when all are taken, or the rest
-   * must be walked again.
+   * Returns the records of the oldest remaining page, oldest first. Null when no page remains, or the rest must
+   * be walked again.
    */
   async takeOldest(): Promise<SignatureRecord[] | null> {
     const page = this.#pages.pop();
     if (page === undefined) return null;
-    const held = this.#held;
-    this.#held = [];
-    if (held.at(-1)?.signature === page.oldest) return held.toReversed();
+    const records = this.#lastListed;
+    this.#lastListed = [];
+    if (records.at(-1)?.signature === page.oldest) return records.toReversed();
     // The newest page has changed in the meantime. The next walk finds the new records.
     this.#isBroken = true;
     if (page.before === undefined) return null;

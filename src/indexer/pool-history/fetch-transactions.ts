@@ -41,7 +41,7 @@ export async function fetchTransactions(
   records: readonly SignatureRecord[],
 ): Promise<FetchedTransaction[]> {
   const found: (FetchedTransaction | null)[] = new Array(records.length).fill(null);
-  const inBlocks = blocksOf(dependencies, listingNode, records);
+  const findInBlock = blocksOf(dependencies, listingNode, records);
   let next = 0;
   let firstMissing = records.length;
   async function fetchNext(): Promise<void> {
@@ -52,7 +52,7 @@ export async function fetchTransactions(
       if (record === undefined) return;
       const transaction = record.failed
         ? null
-        : ((await inBlocks(record)) ?? (await fetchOne(dependencies, listingNode, record.signature)));
+        : ((await findInBlock(record)) ?? (await fetchOne(dependencies, listingNode, record.signature)));
       if (record.failed || transaction !== null) found[at] = { record, transaction };
       else firstMissing = Math.min(firstMissing, at);
     }
@@ -78,16 +78,17 @@ function blocksOf(
   const blocks = new Map<bigint, ReturnType<typeof fetchBlock>>();
   return async ({ slot, signature }) => {
     if (!crowded.has(slot)) return null;
-    const ofSlot = records.filter((record) => record.slot === slot && !record.failed);
-    const wanted = new Set(ofSlot.map((record) => record.signature));
-    const block = blocks.get(slot) ?? fetchBlock(dependencies, inOrder(nodes, listingNode), slot, wanted);
+    const inSlot = records.filter((record) => record.slot === slot && !record.failed);
+    const wanted = new Set(inSlot.map((record) => record.signature));
+    const block =
+      blocks.get(slot) ?? fetchBlock(dependencies, nodesInOrder(nodes, listingNode), slot, wanted);
     blocks.set(slot, block);
     return (await block)?.get(signature) ?? null;
   };
 }
 
 /** Nodes that may be asked, the listing one first. */
-function inOrder(nodes: NodeSet, listingNode: ChainRpc): ChainRpc[] {
+function nodesInOrder(nodes: NodeSet, listingNode: ChainRpc): ChainRpc[] {
   const available = nodes.available(0);
   const others = available.filter((rpc) => rpc !== listingNode);
   return available.includes(listingNode) ? [listingNode, ...others] : others;
@@ -98,7 +99,7 @@ async function fetchOne(
   listingNode: ChainRpc,
   signature: string,
 ): Promise<ChainTransaction | null> {
-  for (const rpc of inOrder(nodes, listingNode)) {
+  for (const rpc of nodesInOrder(nodes, listingNode)) {
     if (signal.aborted) return null;
     try {
       const result = await nodes.call(rpc, (node) => getTransaction(node, signature, TIMEOUT_MS));
@@ -116,7 +117,7 @@ async function fetchOne(
   return null;
 }
 
-/** Slots with so many transactions of a pool that one block takes less time than single requests. */
+/** Slots in which the pool has many transactions, so that one block takes less time than single requests. */
 export function crowdedSlots(
   records: readonly SignatureRecord[],
   requestsPerSecond: number,
@@ -130,7 +131,7 @@ export function crowdedSlots(
 
 /**
  * The transactions with these signatures in one block, by signature. Null when no node has all of them now:
- * all are then fetched singly, so that their places in the block are determined in one way.
+ * all are then fetched singly, so that their indexes in the block come from one kind of source.
  */
 async function fetchBlock(
   { nodes, log, signal }: FetchDependencies,

@@ -20,7 +20,7 @@ export type IndexedPool = TokenPool & {
   isInspected: boolean;
   /** A curve whose liquidity has moved to an AMM. It has no more trades. */
   isMigrated: boolean;
-  /** The place of the migration on chain, once known. Only for an AMM pool to which a curve migrated. */
+  /** The position of the migration, once known. Only for an AMM pool to which a curve migrated. */
   migration: { slot: bigint; transactionIndex: number } | null;
 };
 
@@ -31,7 +31,7 @@ interface PoolRow {
   program: PoolProgram | null;
   /** Whether its account was read, and its program is known. */
   isKnown: boolean;
-  /** Whether all was read of it that this release reads; null where nothing was. */
+  /** Whether everything that this release reads of it was read. Null if nothing was. */
   isComplete: boolean | null;
   isMigrated: boolean;
   migrationSlot: bigint | null;

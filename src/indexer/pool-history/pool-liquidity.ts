@@ -22,13 +22,13 @@ const TIMEOUT_MS = 4_000;
  */
 const FAILURES_MAX = 3;
 
-interface Place {
+interface TransactionPosition {
   slot: bigint;
   transactionIndex: number;
 }
 
 /**
- * The SOL in a DAMM v1 pool, which no transaction shows. It is read from accounts of one slot each time the
+ * The SOL in a DAMM v1 pool, which no transaction reports. It is read from accounts of one slot each time the
  * pool's newest transactions have been read, so it includes them. Later earnings of the vault appear after
  * the next transaction.
  */
@@ -37,7 +37,7 @@ export class PoolLiquidity {
   readonly #pool: { poolAddress: string; mintAddress: string };
   #share: ShareAddresses | null = null;
   /** The transaction after which the liquidity must be read. Null once it was read. */
-  #wanted: Place | null = null;
+  #unread: TransactionPosition | null = null;
   #isRead = false;
   #failures = 0;
 
@@ -50,8 +50,8 @@ export class PoolLiquidity {
   }
 
   /** Records the pool's newest transaction that was read. */
-  noteTransaction(place: Place): void {
-    this.#wanted = place;
+  noteTransaction(position: TransactionPosition): void {
+    this.#unread = position;
   }
 
   /**
@@ -60,19 +60,19 @@ export class PoolLiquidity {
    * between. Throws when the database is unavailable. If a node fails, the next walk tries again.
    */
   async refresh(rpc: ChainRpc, cursorSlot: bigint): Promise<void> {
-    if (this.#wanted === null && !this.#isRead) this.#wanted = { slot: cursorSlot, transactionIndex: 0 };
-    const place = this.#wanted;
-    if (place === null) return;
-    const lamports = await this.#read(rpc, place.slot);
+    if (this.#unread === null && !this.#isRead) this.#unread = { slot: cursorSlot, transactionIndex: 0 };
+    const last = this.#unread;
+    if (last === null) return;
+    const lamports = await this.#read(rpc, last.slot);
     if (lamports === null) {
       this.#failures += 1;
-      if (this.#failures === FAILURES_MAX) await this.#giveUp(rpc, place);
+      if (this.#failures === FAILURES_MAX) await this.#giveUp(rpc, last);
       return;
     }
     this.#failures = 0;
     this.#isRead = true;
-    this.#wanted = null;
-    await this.#store(toSol(lamports), positionOfReading(place));
+    this.#unread = null;
+    await this.#store(toSol(lamports), positionOfReading(last));
   }
 
   async #read(rpc: ChainRpc, atLeastSlot: bigint): Promise<bigint | null> {
@@ -93,10 +93,10 @@ export class PoolLiquidity {
     }
   }
 
-  async #giveUp(rpc: ChainRpc, place: Place): Promise<void> {
+  async #giveUp(rpc: ChainRpc, last: TransactionPosition): Promise<void> {
     const { poolAddress } = this.#pool;
     this.#dependencies.log.warn({ node: rpc.name, poolAddress }, 'indexer.liquidity_unread');
-    await this.#store(null, endPosition(place));
+    await this.#store(null, endPosition(last));
   }
 
   async #store(liquidityInSol: DecimalString | null, position: string): Promise<void> {

@@ -94,12 +94,12 @@ export class PoolWalk {
    * does not prove it.
    */
   get provenHead(): ObservedHead | null {
-    const { isTaken, isCursorNewest } = this.#signatures;
-    return isTaken && (this.#hasNews || isCursorNewest) ? this.#evidence.head : null;
+    const { isComplete, isCursorNewest } = this.#signatures;
+    return isComplete && (this.#hasNews || isCursorNewest) ? this.#evidence.head : null;
   }
 }
 
-/** How many of the first `limit` records fill whole slots. A larger slot is taken whole. */
+/** How many of the first `limit` records fill whole slots. A larger slot counts as a whole. */
 export function wholeSlotCount(records: readonly SignatureRecord[], limit: number): number {
   if (records.length <= limit) return records.length;
   let count = limit;

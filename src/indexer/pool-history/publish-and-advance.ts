@@ -151,11 +151,12 @@ async function publishLiquidity(
   { db, onTokensChanged }: PublishDependencies,
   { pool, transactions }: DecodedBatch,
 ): Promise<void> {
-  const last = transactions.map((one) => shownBy(one, pool)).findLast((shown) => shown !== null);
+  const updates = transactions.map((one) => liquidityAfter(one, pool));
+  const last = updates.findLast((update) => update !== null);
   if (last != null && (await storeLiquidity(db, last))) onTokensChanged([last.mintAddress]);
 }
 
-function shownBy(
+function liquidityAfter(
   { decoded, record, transactionIndex }: PoolTransaction,
   { poolAddress, mintAddress }: DecodedBatch['pool'],
 ): LiquidityUpdate | null {

@@ -38,7 +38,7 @@ export type OnQuietPoolsProven = (proof: QuietProof) => void;
 const ACTIVE_MS = 60_000;
 /** getMultipleAccounts takes 100 addresses. One of them is the clock. */
 const POOLS_PER_REQUEST = 99;
-/** The share of the budget for sweeps of all pools: without wake-ups, and with them. */
+/** The share of the budget for sweeps of all pools: `live` while wake-ups come, `silent` while none do. */
 const SHARE = { silent: 0.4, live: 0.1 };
 const SHORTEST_MS = { silent: 500, live: 5_000 };
 /** Only few pools are active, so they are swept this many times as often. */
@@ -46,8 +46,8 @@ const ACTIVE_DIVISOR = 6;
 
 /**
  * The pause between two sweeps of a pool's account. While wake-ups come, the sweep only finds missed changes.
- * Without them the sweep finds all trades. At 10,000 pools and 32 requests a second the pause is 32 s with
- * wake-ups and 7.9 s without, and a sixth of that for active pools.
+ * While none come, the sweep finds all trades. At 10,000 pools and 32 requests a second the pause is 32 s
+ * while wake-ups come and 7.9 s while none come, and a sixth of that for active pools.
  */
 export function sweepIntervalMs({
   isLive,

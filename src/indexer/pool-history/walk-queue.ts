@@ -17,7 +17,7 @@ const OUTDATED_MS = 2_000;
  * pools, longest first.
  */
 export class WalkQueue {
-  /** Woken when a pool may be taken earlier than `nextAtMs` says. */
+  /** Wakes the reading loop when a pool may be taken earlier than `nextAtMs` says. */
   readonly changed = new Wakeup();
   readonly #pools: ReadonlyMap<string, PolledPool>;
   /** Each pool once, however often it is woken. Never more entries than pools. */
@@ -54,9 +54,9 @@ export class WalkQueue {
     nowMs: number,
     ordinaryMax: number,
   ): PolledPool | undefined {
-    let ordinary = 0;
-    for (const pool of running.keys()) if (!pool.priority.isUrgent) ordinary += 1;
-    if (ordinary >= ordinaryMax) {
+    let ordinaryCount = 0;
+    for (const pool of running.keys()) if (!pool.priority.isUrgent) ordinaryCount += 1;
+    if (ordinaryCount >= ordinaryMax) {
       const woken = this.#takeWoken(running, nowMs);
       if (woken !== undefined) this.#woken.delete(woken);
       return woken;

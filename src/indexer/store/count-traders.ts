@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../db/client.ts';
 import { chainPosition } from '../market/indexed-trade.ts';
 import {
   foldTrades,
-  sameKey,
+  pairKey,
   type Trader,
   type TraderBase,
   type TraderKey,
@@ -22,9 +22,9 @@ import {
 } from './trader-rows.ts';
 import { lockForTrades } from './write-locks.ts';
 
-/** What new trades change. */
+/** The changes by new trades. */
 export interface TraderChanges {
-  /** The only trades of pairs without a row: most pairs of a batch, whose row needs no fold. */
+  /** The only trades of pairs without a row. Most pairs of a batch are such pairs, and need no fold. */
   firstTrades: readonly TraderTrade[];
   traders: readonly Trader[];
   /** Whether a pair had a row before. */
@@ -43,19 +43,18 @@ export function foldTraders(stored: StoredTraders, trades: readonly TraderTrade[
   const bases: (TraderKey & { base: TraderBase })[] = [];
   const late: TraderTrade[] = [];
   const queued: TraderTrade[] = [];
-  for (const group of Map.groupBy(trades, sameKey).values()) {
+  for (const group of Map.groupBy(trades, pairKey).values()) {
     const [one] = group;
     if (one === undefined) continue;
-    const key = sameKey(one);
+    const key = pairKey(one);
     const known = stored.traders.get(key) ?? null;
-    const foldedTo = stored.unfolded.get(one.mintAddress);
+    const through = stored.unfolded.get(one.mintAddress);
     if (stored.queued.has(key)) queued.push(...group);
     else if (!isInOrder(known, group)) late.push(...group);
-    else if (known === null && group.length === 1 && foldedTo === undefined) firstTrades.push(one);
+    else if (known === null && group.length === 1 && through === undefined) firstTrades.push(one);
     else {
-      // The walk through older trades has still to come to those after its position.
-      const ready =
-        foldedTo === undefined ? group : group.filter((trade) => chainPosition(trade) <= foldedTo);
+      // The walk through older trades folds those after its position later.
+      const ready = through === undefined ? group : group.filter((trade) => chainPosition(trade) <= through);
       const folded = foldTrades(known, inOrder(ready));
       if (folded.trader !== null && folded.trader !== known) traders.push(folded.trader);
       if (folded.base !== null) bases.push({ ...one, base: folded.base });
@@ -64,7 +63,7 @@ export function foldTraders(stored: StoredTraders, trades: readonly TraderTrade[
   return {
     firstTrades,
     traders,
-    isKnown: (pair) => stored.traders.has(sameKey(pair)),
+    isKnown: (pair) => stored.traders.has(pairKey(pair)),
     bases,
     recounts: recountsOf(late, 'added'),
     queued: recountsOf(queued, 'added'),
@@ -83,7 +82,7 @@ function inOrder(trades: readonly TraderTrade[]): readonly TraderTrade[] {
     .map(([, trade]) => trade);
 }
 
-/** Stores what `foldTraders` has found, in the transaction that stored the trades. */
+/** Stores the result of `foldTraders`, in the transaction that stored the trades. */
 export async function mergeTraders(transaction: Transaction, changes: TraderChanges): Promise<void> {
   await Promise.all([
     insertFirstTrades(transaction, changes.firstTrades),
@@ -115,7 +114,7 @@ export async function foldOlderTrades(db: Database): Promise<boolean> {
     const trades = await readOlder(transaction, mintAddress, backfill.through);
     const stored = await readTraders(transaction, trades);
     const isNew = (trade: TraderTrade) =>
-      chainPosition(trade) > (stored.traders.get(sameKey(trade))?.lastPosition ?? '');
+      chainPosition(trade) > (stored.traders.get(pairKey(trade))?.lastPosition ?? '');
     const changes = foldTraders({ ...stored, unfolded: new Map() }, trades.filter(isNew));
     await mergeTraders(transaction, changes);
     const last = trades.at(-1);

@@ -32,8 +32,8 @@ export interface StoredTrades {
  * Stores trades in the caller's transaction, and updates candles, price, snapshot and traders, and
  * triggers orders. A trade that is already stored or was reverted changes nothing, so a batch may be repeated.
  *
- * @param followed what endpoints follow, kept from batch to batch; without it no trade gets an event
- * @param orders moves the orders that the trades trigger; without it no order is triggered
+ * @param followed the subjects that endpoints follow, kept from batch to batch. If it is unset, no trade gets an event
+ * @param orders moves the orders that the trades trigger. If it is unset, no order is triggered
  */
 export async function storeTrades(
   transaction: Transaction,

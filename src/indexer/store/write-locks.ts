@@ -28,8 +28,8 @@ export async function mintsWithPool(
 }
 
 /**
- * As `lockTokens`, for a writer of trades: no reversal runs at the same time. The two statements share one
- * round trip. Who waits for a reversal must not hold tokens yet, which the reversal may need.
+ * Locks tokens for a writer of trades: no reversal runs at the same time. The two statements share one round
+ * trip. A writer that waits for a reversal must not hold tokens yet, because the reversal may need them.
  */
 export async function lockForTrades(
   transaction: Transaction,
@@ -51,7 +51,7 @@ export async function lockForReversal(transaction: Transaction): Promise<void> {
 }
 
 /**
- * SQL: the transaction counts the traders of its changes itself. Without it a trigger leaves them to the worker
+ * SQL: the transaction counts the traders of its changes itself. Otherwise a trigger leaves them to the worker
  * (drizzle/functions/note_uncounted_traders.sql).
  */
 function countsTraders(transaction: Transaction) {
