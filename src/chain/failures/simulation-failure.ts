@@ -7,9 +7,9 @@ import { instructionErrors } from './runtime-errors.ts';
 export type SimulationFailure =
   | {
       kind: 'instruction';
-      /** Its place among the instructions that the caller gave; negative before them. */
+      /** Its index among the instructions of the caller. Negative for one before them. */
       at: number;
-      /** Null for an instruction that the caller did not give. */
+      /** Null for an instruction that is not the caller's. */
       program: string | null;
       /** The program's own error number. Null for an error of the runtime. */
       number: number | null;

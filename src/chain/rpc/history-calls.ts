@@ -22,7 +22,7 @@ export interface SignatureRecord {
 }
 
 export interface SignatureRange {
-  /** The list starts after this signature. Without it, it starts at the newest. */
+  /** The list starts after this signature. If unset, it starts at the newest. */
   before?: string | undefined;
   /**
    * The list ends before this signature. A node that does not know it lists everything down to the beginning.

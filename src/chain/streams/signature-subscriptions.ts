@@ -118,11 +118,11 @@ export class SignatureSubscriptions {
   #request(
     method: string,
     params: readonly unknown[],
-    subscribed: { signature: string; isWanted: boolean } | null,
+    subscription: { signature: string; isWanted: boolean } | null,
   ): number {
     if (this.#requests.size >= UNANSWERED_MAX) this.#listener.onUnanswered();
     this.#lastRequest += 1;
-    this.#requests.set(this.#lastRequest, subscribed);
+    this.#requests.set(this.#lastRequest, subscription);
     this.#send({ jsonrpc: '2.0', id: this.#lastRequest, method, params });
     return this.#lastRequest;
   }

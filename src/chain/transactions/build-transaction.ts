@@ -54,7 +54,7 @@ export type TransactionBuild =
   | { outcome: 'refused'; failure: SimulationFailure }
   | { outcome: 'unknown'; failure: RpcFailure | null };
 
-/** A node that does not know its own blockhash is asked last, so that another node gets its turn. */
+/** A node that does not know its own blockhash is asked last from then on, so another node is tried. */
 const BLOCKHASHES_TRIED = 3;
 /** A blockhash of a local chain may be valid for an hour. A price does not hold that long. */
 const EXPIRES_MAX_MS = 120_000;
@@ -82,16 +82,16 @@ export async function buildTransaction(
       const computeUnitPrice = boundedPrice({ ...plan, computeUnitLimit });
       return { ...built, transaction, unitsConsumed: null, computeUnitLimit, computeUnitPrice };
     }
-    const fitted = await place.run(() => fitComputeUnits(plan, dependencies, slot));
-    if (fitted.outcome === 'unknown') return fitted;
-    if (fitted.outcome === 'fits') {
-      const { transaction, unitsConsumed, computeUnitLimit: limit, computeUnitPrice } = fitted;
+    const fit = await place.run(() => fitComputeUnits(plan, dependencies, slot));
+    if (fit.outcome === 'unknown') return fit;
+    if (fit.outcome === 'fits') {
+      const { transaction, unitsConsumed, computeUnitLimit: limit, computeUnitPrice } = fit;
       return { ...built, transaction, unitsConsumed, computeUnitLimit: limit, computeUnitPrice };
     }
-    if (fitted.failure !== '"BlockhashNotFound"') {
+    if (fit.failure !== '"BlockhashNotFound"') {
       const before = budgetInstructions(order);
       const measured = compileTransaction(plan);
-      const failure = readSimulationFailure(fitted.failure, order.instructions, before, measured);
+      const failure = readSimulationFailure(fit.failure, order.instructions, before, measured);
       return { outcome: 'refused', failure };
     }
     blockhashes.refuse(blockhash);
@@ -141,7 +141,7 @@ async function fitComputeUnits(
     unitsConsumed > 0
       ? Math.min(computeUnitLimitFor(unitsConsumed), plan.computeUnitLimit)
       : plan.computeUnitLimit;
-  // What was measured without a price has no room for one.
+  // A transaction that was measured without a price has no room for one.
   const price = boundedPrice(plan) === 0n ? 0n : boundedPrice({ ...plan, computeUnitLimit });
   const limits = { computeUnitLimit, computeUnitPrice: price };
   return { outcome: 'fits', transaction: withComputeUnitLimit(measured, limits), unitsConsumed, ...limits };
