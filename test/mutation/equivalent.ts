@@ -273,7 +273,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'Sweeps go through the nodes in the other direction.',
   },
   {
-    file: 'src/indexer/pool-history/continuity.ts',
+    file: 'src/indexer/pool-history/signature-walk.ts',
     original: 'this.#lastListed = [];',
     mutated: ';',
     reason:

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { BONDING_CURVE, CLOCK_SYSVAR, DAMM_V1 } from '../../src/chain/accounts/programs.ts';
 import type { ChainRpc } from '../../src/chain/rpc.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
-import { NodeSet } from '../../src/indexer/pool-history/node-backoff.ts';
+import { NodeSet } from '../../src/indexer/pool-history/node-set.ts';
 import type { PolledPool } from '../../src/indexer/pool-history/polled-pool.ts';
 import { type QuietSweepDependencies, runQuietSweep } from '../../src/indexer/pool-history/quiet-sweep.ts';
 import { newPolledPool } from '../support/pools/new-polled-pool.ts';

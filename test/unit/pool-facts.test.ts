@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import pino from 'pino';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import type { IndexedPool } from '../../src/indexer/pool-history/list-pools.ts';
-import { NodeUnavailable } from '../../src/indexer/pool-history/node-backoff.ts';
+import { NodeUnavailable } from '../../src/indexer/pool-history/node-set.ts';
 import { PoolFacts } from '../../src/indexer/pool-history/pool-facts.ts';
 import { createTestClock } from '../support/run/clock.ts';
 

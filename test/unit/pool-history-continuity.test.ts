@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { SignatureRecord } from '../../src/chain/rpc/history-calls.ts';
-import { type SignatureSource, SignatureWalk } from '../../src/indexer/pool-history/continuity.ts';
 import { HistoryStart } from '../../src/indexer/pool-history/history-start.ts';
 import { wholeSlotCount } from '../../src/indexer/pool-history/pool-walk.ts';
+import { type SignatureSource, SignatureWalk } from '../../src/indexer/pool-history/signature-walk.ts';
 
 const record = (number: number, slot = number): SignatureRecord => ({
   signature: `s${number}`,

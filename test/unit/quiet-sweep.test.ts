@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { BONDING_CURVE, CLOCK_SYSVAR } from '../../src/chain/accounts/programs.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
-import { NodeSet } from '../../src/indexer/pool-history/node-backoff.ts';
+import { NodeSet } from '../../src/indexer/pool-history/node-set.ts';
 import { type QuietSweepDependencies, runQuietSweep } from '../../src/indexer/pool-history/quiet-sweep.ts';
 import { newPolledPool } from '../support/pools/new-polled-pool.ts';
 import { addressOf } from '../support/pools/program-idl.ts';

@@ -34,7 +34,7 @@ const TIMES: StreamTimes = {
 /** Checks of the connection in each period of silence. */
 const CHECKS_PER_SILENCE = 5;
 
-/** How a connection reports its messages to the watch that judges it. */
+/** A connection reports its messages here, and is judged by them. */
 export interface JudgedConnection {
   /** The node has entered a slot. This shows that the connection is alive. */
   onSlot(slot: bigint): void;

@@ -25,7 +25,7 @@ export class SignatureSubscriptions {
   /** Requests without an answer. Null for an unsubscription. */
   readonly #requests = new Map<number, { signature: string; isWanted: boolean } | null>();
   readonly #signatureOf = new Map<number, string>();
-  /** By signature: the request until it is acknowledged, then the subscription. */
+  /** The request of each signature until it is acknowledged, then its subscription. */
   readonly #open = new Map<string, { request: number } | { subscription: number }>();
   #lastRequest = SLOTS_REQUEST;
 

@@ -20,7 +20,7 @@ export interface BuildDependencies extends CurrentReadDependencies, PriceDepende
 }
 
 export interface BuildOptions {
-  /** Where the simulation runs. */
+  /** The gate that limits simulations of this client. */
   place: ClientGate;
   /** The transaction was made from accounts as of this slot. A node before the slot does not know them. */
   slot?: bigint;

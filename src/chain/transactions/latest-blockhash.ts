@@ -30,7 +30,7 @@ export interface BlockhashSource {
 }
 
 export interface BlockhashDependencies {
-  /** In the order in which they are asked. */
+  /** They are asked in this order. */
   rpcs: readonly ChainRpc[];
   chainHead: ChainHeadSource;
   clock: Clock;

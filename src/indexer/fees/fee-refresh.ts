@@ -27,7 +27,7 @@ export interface FeeRefreshDependencies {
   db: Database;
   outbox: Outbox;
   clock: Clock;
-  /** In the order in which they are asked. */
+  /** They are asked in this order. */
   rpcs: readonly ChainRpc[];
   chainHead: PacedHead;
   /** The public record of a fee payment for its event. */

@@ -8,7 +8,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop } from '../../shared/loop.ts';
 import { type SteadyTime, steadyTime } from '../../shared/steady-time.ts';
-import type { NodeSet } from '../pool-history/node-backoff.ts';
+import type { NodeSet } from '../pool-history/node-set.ts';
 import { BatchEnds } from './batch-ends.ts';
 import { judgeLandings, LANDINGS_MAX } from './final-landings.ts';
 import type { RecordedBatch } from './unfinal-batch-rows.ts';

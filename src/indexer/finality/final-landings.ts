@@ -1,7 +1,7 @@
 import { hasFinalBlock, spanAround } from '../../chain/final-chain.ts';
 import { getFinalizedBlocks, getFinalizedSlots } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
-import { type NodeSet, NodeUnavailable } from '../pool-history/node-backoff.ts';
+import { type NodeSet, NodeUnavailable } from '../pool-history/node-set.ts';
 
 /** A transaction, and the block in which a node listed it when the block was confirmed. */
 export interface Landing {

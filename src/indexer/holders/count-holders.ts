@@ -23,7 +23,7 @@ export type CountOutcome = (typeof countOutcomes)[number];
 
 export interface HolderCountDependencies {
   db: Database;
-  /** In the order in which they are asked. */
+  /** They are asked in this order. */
   sources: readonly TokenHolderSource[];
   chainHead: PacedHead;
   clock: Clock;

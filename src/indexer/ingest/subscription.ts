@@ -14,7 +14,7 @@ import {
 
 /** The buffer holds two batches. The stream sends more only when the loop takes some of them. */
 const READY_MAX = 4_000;
-/** How often the position is recorded. Every proof records it too. */
+/** Time between two records of the position. Every proof records it too. */
 const RECORD_MS = 1_000;
 /** The broker delivers free messages within milliseconds, and a lost pull is repeated after 2 s. */
 const SILENCE_MAX_MS = 6_000;

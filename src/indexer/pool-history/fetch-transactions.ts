@@ -2,7 +2,7 @@ import { getBlock, getTransaction, type SignatureRecord } from '../../chain/rpc/
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Logger } from '../../shared/log.ts';
 import { type ChainTransaction, readChainTransaction } from '../decode/chain-transaction.ts';
-import { type NodeSet, NodeUnavailable } from './node-backoff.ts';
+import { type NodeSet, NodeUnavailable } from './node-set.ts';
 import type { RequestBudget } from './request-budget.ts';
 
 const FETCHES_IN_FLIGHT_MAX = 8;

@@ -6,7 +6,7 @@ import type { SteadyTime } from '../../shared/steady-time.ts';
 import type { TokenPool } from '../decode/known-pools.ts';
 import { type PoolProgram, venueOf } from '../store/token-pools.ts';
 
-/** How soon the pool of a new token is polled, while the listing is quick. */
+/** The pool of a new token is polled after this time at most, while the listing is quick. */
 const REFRESH_MS = 1_000;
 /** The listing takes at most a twentieth of the time: with 10,000 pools some 100 ms, every 2 s. */
 const REFRESH_SHARE = 20;

@@ -13,7 +13,7 @@ import type { PoolTransaction, PublishDependencies } from './batch-publisher.ts'
 import type { FetchDependencies } from './fetch-transactions.ts';
 import { inspectPool, type PoolInspection } from './inspect-pool.ts';
 import type { IndexedPool } from './list-pools.ts';
-import { NodeUnavailable } from './node-backoff.ts';
+import { NodeUnavailable } from './node-set.ts';
 
 const TIMEOUT_MS = 4_000;
 /**

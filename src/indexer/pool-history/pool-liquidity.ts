@@ -13,7 +13,7 @@ import { storeLiquidity } from '../store/markets.ts';
 import type { PublishDependencies } from './batch-publisher.ts';
 import type { FetchDependencies } from './fetch-transactions.ts';
 import type { ReadAccounts } from './inspect-pool.ts';
-import { NodeUnavailable } from './node-backoff.ts';
+import { NodeUnavailable } from './node-set.ts';
 
 const TIMEOUT_MS = 4_000;
 /**

@@ -7,7 +7,7 @@ import { decodeBatch, type SlotOrdinal } from './decode-batch.ts';
 import { type FetchDependencies, fetchTransactions } from './fetch-transactions.ts';
 import { HistoryStart } from './history-start.ts';
 import type { IndexedPool } from './list-pools.ts';
-import { NodeUnavailable } from './node-backoff.ts';
+import { NodeUnavailable } from './node-set.ts';
 import { type PoolCursor, readCursor } from './pool-cursor.ts';
 import { PoolFacts } from './pool-facts.ts';
 import { PoolLiquidity } from './pool-liquidity.ts';

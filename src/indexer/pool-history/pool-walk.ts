@@ -2,9 +2,9 @@ import { getSignaturesForAddress, type SignatureRecord } from '../../chain/rpc/h
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { ObservedHead } from '../proofs/node-times.ts';
 import { WalkEvidence } from '../proofs/walk-evidence.ts';
-import { SignatureWalk } from './continuity.ts';
-import type { NodeSet } from './node-backoff.ts';
+import type { NodeSet } from './node-set.ts';
 import type { PoolCursor } from './pool-cursor.ts';
+import { SignatureWalk } from './signature-walk.ts';
 
 const LIST_TIMEOUT_MS = 4_000;
 

@@ -9,7 +9,7 @@ import { wait } from '../../shared/loop.ts';
 import type { SteadyTime } from '../../shared/steady-time.ts';
 import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
 import { hashAccount } from '../wake-ups/wake-up-stream.ts';
-import { type NodeSet, NodeUnavailable } from './node-backoff.ts';
+import { type NodeSet, NodeUnavailable } from './node-set.ts';
 import type { PolledPool } from './polled-pool.ts';
 import type { RequestBudget } from './request-budget.ts';
 import type { WalkQueue } from './walk-queue.ts';

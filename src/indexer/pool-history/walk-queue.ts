@@ -20,7 +20,7 @@ export class WalkQueue {
   /** Wakes the reading loop when a pool may be taken earlier than `nextAtMs` says. */
   readonly changed = new Wakeup();
   readonly #pools: ReadonlyMap<string, PolledPool>;
-  /** Each pool once, however often it is woken. Never more entries than pools. */
+  /** A set, so that it never has more entries than there are pools. */
   readonly #woken = new Set<PolledPool>();
   #due: PolledPool[] = [];
   #searchedAtMs = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
 import type { SignatureRange, SignatureRecord } from '../../chain/rpc/history-calls.ts';
-import type { SignatureSource } from '../pool-history/continuity.ts';
+import type { SignatureSource } from '../pool-history/signature-walk.ts';
 import type { ObservedHead } from './node-times.ts';
 
 /** A node as the source of one pool's signatures. */

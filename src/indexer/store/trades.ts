@@ -44,7 +44,7 @@ export async function storeTrades(
   const mints = [...new Set(trades.map((trade) => trade.mintAddress))];
   const [tokens] = await Promise.all([
     lockForTrades(transaction, mints),
-    // After the tokens, in the same round trip.
+    // This comes after the lock of the tokens, in the same round trip.
     followed === undefined ? null : readFollowed(transaction, followed),
   ]);
   const known = trades.filter((trade) => tokens.has(trade.mintAddress));
@@ -99,7 +99,7 @@ async function foldBeside(
   tokens: LockedTokens,
   traders: Promise<StoredTraders>,
 ) {
-  // They come before the insertion ends, and let both statements be written to the socket first.
+  // The traders arrive before the insertion ends. Waiting for them lets both statements be written first.
   return fold(trades, tokens, await traders);
 }
 

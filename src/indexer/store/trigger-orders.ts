@@ -21,7 +21,7 @@ export interface OrderTrigger {
   price: DecimalString;
 }
 
-/** How orders are moved, with their events, in the caller's transaction (features/orders/move-orders.ts). */
+/** Moves orders, with their events, in the caller's transaction (features/orders/move-orders.ts). */
 export interface OrderMoves {
   /** `open → triggered`. Their rows are locked. */
   trigger(transaction: Transaction, triggers: readonly OrderTrigger[]): Promise<void>;

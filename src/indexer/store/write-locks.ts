@@ -45,7 +45,7 @@ async function shareReversalLock(transaction: Transaction): Promise<void> {
     select pg_advisory_xact_lock_shared(${advisoryLocks.tradeReversal}), ${countsTraders(transaction)}`;
 }
 
-/** For a reversal, which does not know its tokens in advance: no trade is written at the same time. */
+/** Keeps all trades from being written, because a reversal does not know its tokens in advance. */
 export async function lockForReversal(transaction: Transaction): Promise<void> {
   await transaction`select pg_advisory_xact_lock(${advisoryLocks.tradeReversal}), ${countsTraders(transaction)}`;
 }

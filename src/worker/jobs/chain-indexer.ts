@@ -8,7 +8,7 @@ import { advanceLaunch, type LaunchContext } from '../../features/tokens/advance
 import { recordFeeFacts } from '../../indexer/fees/fee-facts.ts';
 import { FinalityWatch } from '../../indexer/finality/compare-finalized.ts';
 import type { ChainIndexing } from '../../indexer/pool-history/indexer-metrics.ts';
-import { NodeSet } from '../../indexer/pool-history/node-backoff.ts';
+import { NodeSet } from '../../indexer/pool-history/node-set.ts';
 import { type PollDependencies, pollPools } from '../../indexer/pool-history/poll-pools.ts';
 import type { ReadLimits } from '../../indexer/pool-history/pool-reader.ts';
 import type { OnQuietPoolsProven } from '../../indexer/pool-history/quiet-sweep.ts';

@@ -87,7 +87,7 @@ function amountsOf(party: 'creator' | 'partner', pool: CurvePool, config: CurveC
   ];
 }
 
-/** With a dynamic supply the leftover is burned. */
+/** Whether the receiver can claim a leftover. With a dynamic supply it is burned. */
 function hasLeftover(pool: CurvePool, config: CurveConfig): boolean {
   return (
     pool.migrationProgress === migrationProgress.migrated &&
