@@ -9,7 +9,7 @@ import {
   opensPool,
 } from './damm-v1-program.ts';
 import type { DecodedTransaction, FactPosition, SkipReason } from './decoded-transaction.ts';
-import { instructionDiscriminator } from './instruction-data.ts';
+import { instructionDiscriminator } from './discriminators.ts';
 import type { KnownPools, TokenPool } from './known-pools.ts';
 import { WRAPPED_SOL_MINT } from './pool-event.ts';
 import { callsOf, innerRange, type ProgramCall } from './program-calls.ts';

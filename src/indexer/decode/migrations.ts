@@ -1,9 +1,8 @@
 import { rawToDecimal } from '../../shared/decimal.ts';
-import { instructionNames } from './anchor-names.ts';
 import type { OuterInstruction } from './chain-transaction.ts';
 import type { FactPosition, Migration } from './decoded-transaction.ts';
+import { instructionDiscriminator, instructionNames } from './discriminators.ts';
 import { curveCalls } from './emitted-events.ts';
-import { instructionDiscriminator } from './instruction-data.ts';
 import { hasUsableDecimals, type KnownPools, type TokenPool } from './known-pools.ts';
 import { WRAPPED_SOL_MINT } from './pool-event.ts';
 import { innerRange } from './program-calls.ts';

@@ -1,7 +1,7 @@
 import { tokenProgramNames } from '../../chain/accounts/programs.ts';
 import { encodeAddress } from '../../shared/address.ts';
 import type { ChainTransaction, Instruction } from './chain-transaction.ts';
-import { instructionBytes } from './instruction-data.ts';
+import { instructionBytes } from './discriminators.ts';
 
 /** Instructions of both token programs, by their first byte. */
 const INITIALIZE_ACCOUNT = 1;
