@@ -199,12 +199,12 @@ function paymentsOf(found: PoolEvent, { sides }: ClaimShape): Payment[] {
   return sides.map(({ amountOffset, mint, recipient }) => {
     const reader = new BodyReader(body);
     reader.skip(amountOffset);
-    return { mint: required(found, mint), recipient: required(found, recipient), raw: reader.u64() };
+    return { mint: accountAt(found, mint), recipient: accountAt(found, recipient), raw: reader.u64() };
   });
 }
 
-function required(found: PoolEvent, position: number): string {
-  const account = accountOf(found, position);
+function accountAt(found: PoolEvent, index: number): string {
+  const account = accountOf(found, index);
   if (account === undefined) throw new RangeError('the instruction has too few accounts');
   return account;
 }
