@@ -10,11 +10,11 @@ const TIMEOUT_MS = 3_000;
 /** A scheduled feature becomes active with the next epoch, which is hours away. */
 const POLL_MS = 60_000;
 
-/** By address; null where no state is shown by as many nodes as it takes. */
+/** The state of each address. Null if too few nodes agree on one. */
 export type FeatureStates = ReadonlyMap<string, FeatureState | null>;
 
 /**
- * The state of each feature account, as two nodes near the head show it, or the only one that there is.
+ * The state of each feature account, as two nodes near the head report it, or the only node that there is.
  *
  * @param addresses at most 100
  */
@@ -23,35 +23,35 @@ export async function readFeatures(
   addresses: readonly string[],
 ): Promise<FeatureStates> {
   const now = clock.now();
-  const asked = rpcs.filter(({ quarantine }) => !quarantine.isActive);
+  const usable = rpcs.filter(({ quarantine }) => !quarantine.isActive);
   const responses = await Promise.all(
-    asked.map((rpc) => getAccounts(rpc, addresses, TIMEOUT_MS, leastCurrentSlot(rpcs, now))),
+    usable.map((rpc) => getAccounts(rpc, addresses, TIMEOUT_MS, leastCurrentSlot(rpcs, now))),
   );
-  const read = responses.flatMap((response) => (response.ok ? [response.value.accounts] : []));
+  const reports = responses.flatMap((response) => (response.ok ? [response.value.accounts] : []));
   const needed = proofsNeeded(rpcs, clock.now());
   return new Map(
     addresses.map((address) => [
       address,
       agreedState(
-        read.map((accounts) => readFeature(accounts.get(address) ?? null)),
+        reports.map((accounts) => readFeature(accounts.get(address) ?? null)),
         needed,
       ),
     ]),
   );
 }
 
-/** Of several states that enough nodes show, the furthest: the other nodes are late. */
+/** The furthest state that enough nodes report, because the other nodes are late. */
 function agreedState(states: readonly FeatureState[], needed: number): FeatureState | null {
   const furthestFirst = (['active', 'scheduled', 'absent'] as const).flatMap((state) =>
     states.filter((one) => one.state === state),
   );
-  const isShown = ({ state, activeSince }: FeatureState) =>
+  const hasEnoughNodes = ({ state, activeSince }: FeatureState) =>
     states.filter((one) => one.state === state && one.activeSince === activeSince).length >= needed;
-  return furthestFirst.find(isShown) ?? null;
+  return furthestFirst.find(hasEnoughNodes) ?? null;
 }
 
 export interface FeatureSource {
-  /** Makes no request. Null until enough nodes have shown a state once. */
+  /** Makes no request. Null until enough nodes have reported a state once. */
   stateOf(address: string): FeatureState | null;
   /** Reads all states once a minute, until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
@@ -72,7 +72,7 @@ export function createFeatureSource(
     for (const [address, state] of await readFeatures(nodes, addresses)) {
       if (state === null) continue;
       if (state.state !== known.get(address)?.state && state.state !== 'absent')
-        log.warn({ address, ...shown(state) }, 'chain.feature');
+        log.warn({ address, ...toLogFields(state) }, 'chain.feature');
       known.set(address, state);
     }
   }
@@ -91,6 +91,6 @@ export function createFeatureSource(
   };
 }
 
-function shown({ state, activeSince }: FeatureState) {
+function toLogFields({ state, activeSince }: FeatureState) {
   return { state, activeSince: activeSince === null ? null : String(activeSince) };
 }

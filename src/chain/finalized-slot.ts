@@ -18,7 +18,7 @@ export interface FinalizedSlotDependencies {
 
 /**
  * The newest slot that a node has reported as final, never beyond the believed head. Null while none is known. It costs
- * requests only while it is used, and how far it is behind the head is for the chain to say.
+ * requests only while it is used. The chain decides how far it is behind the head.
  */
 export function createFinalizedSlotSource({
   rpcs,
@@ -34,7 +34,7 @@ export function createFinalizedSlotSource({
     const responses = await Promise.all(asked.map((rpc) => getFinalizedSlot(rpc, TIMEOUT_MS)));
     const slots = responses.flatMap((response) => (response.ok ? [response.value] : []));
     if (slots.length === 0) return;
-    // What was final stays so, whichever nodes respond now.
+    // A final slot stays final, whichever nodes respond now.
     for (const slot of slots) if (newest === null || slot > newest) newest = slot;
     readAtMs = clock.now().getTime();
   }

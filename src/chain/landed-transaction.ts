@@ -20,7 +20,7 @@ export interface LandedTransaction {
   slot: bigint;
   /** Null from nodes that have no time for the block. */
   blockTime: Date | null;
-  /** Place in the block. Only newer nodes report it. */
+  /** Index in the block. Only newer nodes report it. */
   indexInBlock: number | null;
   failed: boolean;
   feeLamports: bigint;

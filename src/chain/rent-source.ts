@@ -21,7 +21,7 @@ interface ReadRent {
 }
 
 const TIMEOUT_MS = 3_000;
-/** In case a node returned a wrong one. Within an epoch the rent does not change. */
+/** The rent is read again after this time in case a node returned a wrong one. Within an epoch it does not change. */
 const KEPT_MS = 10 * 60_000;
 
 /**

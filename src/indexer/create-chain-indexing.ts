@@ -34,7 +34,9 @@ export function createChainIndexing(
   if (geyserUrl !== undefined) streams.push(geyserStream(geyserUrl, geyserToken));
   return {
     wakeUps: new WakeUpSources({
-      ...{ streams, head, log },
+      streams,
+      head,
+      log,
       ...(streamTimes === undefined ? {} : { times: streamTimes }),
     }),
     budget: new RequestBudget({ perSecond: indexerRequestsPerSecond, signal }),

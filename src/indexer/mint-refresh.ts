@@ -11,7 +11,7 @@ import { type MintFact, storeMintFacts, supplyOf } from './store/mint-facts.ts';
 
 export interface MintRefreshDependencies {
   db: Database;
-  /** In the order in which they are asked. */
+  /** They are asked in this order. */
   rpcs: readonly ChainRpc[];
   chainHead: PacedHead;
   clock: Clock;

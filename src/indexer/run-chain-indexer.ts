@@ -12,7 +12,7 @@ import { recordFeeFacts } from './fees/fee-facts.ts';
 import { FinalityWatch } from './finality/compare-finalized.ts';
 import type { LaunchFact } from './pool-history/batch-publisher.ts';
 import type { ChainIndexing } from './pool-history/indexer-metrics.ts';
-import { NodeSet } from './pool-history/node-backoff.ts';
+import { NodeSet } from './pool-history/node-set.ts';
 import { type PollDependencies, pollPools } from './pool-history/poll-pools.ts';
 import type { ReadLimits } from './pool-history/pool-reader.ts';
 import type { OnQuietPoolsProven } from './pool-history/quiet-sweep.ts';

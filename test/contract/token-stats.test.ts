@@ -8,7 +8,7 @@ import {
   TokenStatsSchema,
 } from '../../src/features/market/stats/schema.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
-import { storeShownPool } from '../../src/indexer/store/token-pools.ts';
+import { storeInspectedPool } from '../../src/indexer/store/token-pools.ts';
 import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { normaliseDecimal } from '../../src/shared/decimal.ts';
 import { iso, type MarketApi, startMarketApi } from '../support/api/market-api.ts';
@@ -37,7 +37,11 @@ async function launchOnCurve(): Promise<string> {
   const poolAddress = newAddress();
   await database`update tokens set pool_address = ${poolAddress} where mint_address = ${mint}`;
   const pool = { poolAddress, mintAddress: mint, program: 'dbc', unusableReason: null } as const;
-  await storeShownPool(database, { ...pool, graduationThresholdInSol: normaliseDecimal('85') }, new Date());
+  await storeInspectedPool(
+    database,
+    { ...pool, graduationThresholdInSol: normaliseDecimal('85') },
+    new Date(),
+  );
   return mint;
 }
 

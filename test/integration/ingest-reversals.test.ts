@@ -5,7 +5,7 @@ import { findMarketSnapshot } from '../../src/features/market/find-market-snapsh
 import { listTrades } from '../../src/features/market/list-trades.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
-import { takeBack } from '../../src/indexer/finality/rolled-back-pool.ts';
+import { takeBack } from '../../src/indexer/finality/compare-finalized.ts';
 import { endPosition, type IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import { storeLiquidity } from '../../src/indexer/store/markets.ts';
 import { type Reversal, storeReversals } from '../../src/indexer/store/trade-reversals.ts';

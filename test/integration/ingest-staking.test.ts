@@ -3,7 +3,7 @@ import { findStakingPool } from '../../src/features/staking/find-staking-pool.ts
 import { listLeaderboard } from '../../src/features/staking/list-leaderboard.ts';
 import { listOwnedPositions } from '../../src/features/staking/list-owned-positions.ts';
 import { applyBatch } from '../../src/indexer/ingest/apply-batch.ts';
-import { HeldProofs } from '../../src/indexer/ingest/held-proofs.ts';
+import { WaitingProofs } from '../../src/indexer/ingest/waiting-proofs.ts';
 import { storeStakingPositions } from '../../src/indexer/store/staking-positions.ts';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
 import {
@@ -187,7 +187,7 @@ test('malformed and unknown are rejected with the reason and hold up nothing', a
       subject: ingestSubject(kind),
       data: new TextEncoder().encode(JSON.stringify(message)),
     })),
-    new HeldProofs(),
+    new WaitingProofs(),
   );
   expect(verdicts).toMatchObject([
     { outcome: 'waiting', reason: 'unknown_token' },

@@ -92,14 +92,6 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'A fraction that ends before it begins is empty as well.',
   },
   {
-    file: 'src/indexer/pool-history/polled-pool.ts',
-    original:
-      'const requests = this.#requestsBefore === null ? 0 : this.reader.requestCount - this.#requestsBefore;',
-    mutated:
-      'const requests = this.#requestsBefore === null ? 1 : this.reader.requestCount - this.#requestsBefore;',
-    reason: 'Both are fewer than a pool may cost.',
-  },
-  {
     file: 'src/intents/confirm/awaited-watch.ts',
     original: 'if (ids.length > 0) this.#watch(await listAwaited(context.db, ids));',
     mutated: 'if (ids.length >= 0) this.#watch(await listAwaited(context.db, ids));',
@@ -132,9 +124,9 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   {
     file: 'src/indexer/ingest/subscription.ts',
     original:
-      'while (ready.length >= READY_MAX && !closing.signal.aborted) await taken.wait(1_000, closing.signal);',
+      'while (ready.length >= READY_MAX && !closing.signal.aborted) await roomMade.wait(1_000, closing.signal);',
     mutated:
-      'while (ready.length > READY_MAX && !closing.signal.aborted) await taken.wait(1_000, closing.signal);',
+      'while (ready.length > READY_MAX && !closing.signal.aborted) await roomMade.wait(1_000, closing.signal);',
     reason: 'One message more in memory.',
   },
   {
@@ -276,13 +268,13 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'src/indexer/pool-history/quiet-sweep.ts',
-    original: 'turn += 1;',
-    mutated: 'turn -= 1;',
-    reason: 'The nodes take turns in the other direction.',
+    original: 'requestCount += 1;',
+    mutated: 'requestCount -= 1;',
+    reason: 'Sweeps go through the nodes in the other direction.',
   },
   {
-    file: 'src/indexer/pool-history/continuity.ts',
-    original: 'this.#held = [];',
+    file: 'src/indexer/pool-history/signature-walk.ts',
+    original: 'this.#lastListed = [];',
     mutated: ';',
     reason:
       'Only frees memory: no two pages end in the same record, so a page that was taken is never taken for another.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { crowdedSlots } from '../../src/indexer/pool-history/fetch-block.ts';
+import { crowdedSlots } from '../../src/indexer/pool-history/fetch-transactions.ts';
 
 const records = (slot: number, count: number, failed = false) =>
   Array.from({ length: count }, (_, at) => ({

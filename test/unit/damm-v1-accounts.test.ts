@@ -6,7 +6,7 @@ import { dammV1VaultAddress } from '../../src/chain/accounts/derived-addresses.t
 import { readDynamicVault, shareWorthRaw } from '../../src/chain/accounts/dynamic-vault.ts';
 import { CLOCK_SYSVAR, SOL_DYNAMIC_VAULT, WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { inspectPool } from '../../src/indexer/pool-history/inspect-pool.ts';
-import { findShare, readShareLamports } from '../../src/indexer/pool-history/vault-share.ts';
+import { findShare, readShareLamports } from '../../src/indexer/pool-history/pool-liquidity.ts';
 import { vaultAccount } from '../support/pools/damm-v1-accounts.ts';
 import { DammV1Market } from '../support/pools/damm-v1-market.ts';
 import { bn, sdkReserves, type VaultNumbers } from '../support/pools/damm-v1-sdk.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readChainTransaction } from '../../src/indexer/decode/chain-transaction.ts';
 import { decodeTransaction } from '../../src/indexer/decode/decode-transaction.ts';
-import { findShare, readShareLamports } from '../../src/indexer/pool-history/vault-share.ts';
+import { findShare, readShareLamports } from '../../src/indexer/pool-history/pool-liquidity.ts';
 import { rawToDecimal } from '../../src/shared/decimal.ts';
 import {
   type DammV1Recording,

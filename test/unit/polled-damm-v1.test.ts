@@ -2,9 +2,10 @@ import { expect, test } from 'bun:test';
 import { BONDING_CURVE, CLOCK_SYSVAR, DAMM_V1 } from '../../src/chain/accounts/programs.ts';
 import type { ChainRpc } from '../../src/chain/rpc.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
-import { NodeSet } from '../../src/indexer/pool-history/node-backoff.ts';
-import { PolledPool } from '../../src/indexer/pool-history/polled-pool.ts';
+import { NodeSet } from '../../src/indexer/pool-history/node-set.ts';
+import type { PolledPool } from '../../src/indexer/pool-history/polled-pool.ts';
 import { type QuietSweepDependencies, runQuietSweep } from '../../src/indexer/pool-history/quiet-sweep.ts';
+import { newPolledPool } from '../support/pools/new-polled-pool.ts';
 import { addressOf } from '../support/pools/program-idl.ts';
 import { silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -15,26 +16,21 @@ import { fastTime } from '../support/run/fast-time.ts';
 
 function pool(name: string, venue: 'dbc' | 'damm_v1' | 'unknown'): PolledPool {
   const tokenOf = { poolAddress: addressOf(name), mintAddress: addressOf('the token'), decimals: 6 };
-  const polled = new PolledPool(
-    {
-      ...tokenOf,
-      venue,
-      isInspected: venue !== 'unknown',
-      isMigrated: false,
-      migration: null,
-    } as PolledPool['pool'],
-    0,
-  );
-  polled.reader = {
+  const reader = {
     isWalking: false,
-    requestCount: 0,
-    cursorSlot: null,
+    cursorSlot: null as bigint | null,
     step: async (atLeastSlot = 0n) => {
-      Object.assign(polled.reader, { cursorSlot: atLeastSlot });
+      reader.cursorSlot = atLeastSlot;
       return 'idle' as const;
     },
   };
-  return polled;
+  return newPolledPool(reader, {
+    ...tokenOf,
+    venue,
+    isInspected: venue !== 'unknown',
+    isMigrated: false,
+    migration: null,
+  });
 }
 
 test('a wake-up of a DAMM v1 pool, or of one that may be, is news although its bytes are unchanged', async () => {
@@ -44,11 +40,11 @@ test('a wake-up of a DAMM v1 pool, or of one that may be, is news although its b
     ['unknown', true],
   ] as const) {
     const polled = pool(`a pool of ${venue}`, venue);
-    expect(polled.see(polled.sightOf({ slot: 10n, hash: 'same' }), 0)).toBe('changed');
+    expect(polled.observe(polled.stateAfter({ slot: 10n, hash: 'same' }), 0)).toBe('changed');
     await polled.step(1, () => 10_000);
-    expect(polled.isUrgent).toBe(false);
-    expect(polled.see(polled.sightOf({ slot: 11n, hash: 'same' }), 20_000) === 'changed').toBe(isNews);
-    expect(polled.isUrgent).toBe(isNews);
+    expect(polled.priority.isUrgent).toBe(false);
+    expect(polled.observe(polled.stateAfter({ slot: 11n, hash: 'same' }), 20_000) === 'changed').toBe(isNews);
+    expect(polled.priority.isUrgent).toBe(isNews);
   }
 });
 
@@ -89,9 +85,11 @@ test('sweeps neither ask for a DAMM v1 pool nor call it quiet, by whatever name 
     head: () => null,
     onQuietPoolsProven: () => {},
     pools: new Map(polled.map((one) => [one.pool.poolAddress, one])),
-    see: (one: PolledPool) => {
-      seen.push(one.pool.poolAddress);
-      return 'changed';
+    queue: {
+      observe: (one: PolledPool) => {
+        seen.push(one.pool.poolAddress);
+        return 'changed';
+      },
     },
     log: silentLog,
     time: fastTime,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { PolledPool } from '../../src/indexer/pool-history/polled-pool.ts';
 import type { ReadOutcome } from '../../src/indexer/pool-history/pool-reader.ts';
 import { newPolledPool } from '../support/pools/new-polled-pool.ts';
 
@@ -9,22 +8,20 @@ const COVERED_MS = 16_000;
 
 /** A pool whose reader ends each step as the test says. */
 class ToldPool {
-  readonly polled = newPolledPool();
   readonly reader = {
     isWalking: false,
-    requestCount: 0,
     cursorSlot: null as bigint | null,
     outcome: 'idle' as ReadOutcome,
     step: async () => this.reader.outcome,
   };
+  readonly polled = newPolledPool(this.reader);
 
   constructor() {
-    this.polled.reader = this.reader;
     this.polled.sweepEveryMs = 2_000;
   }
 
   sweep(nowMs: number, slot = 1n): void {
-    this.polled.see({ slot, hash: 'same', isExact: false }, nowMs);
+    this.polled.observe({ slot, hash: 'same', isExact: false }, nowMs);
   }
 
   /** When it is due after a step, from then on. */
@@ -40,7 +37,7 @@ describe('a pool that sweeps see', () => {
     const { polled } = new ToldPool();
     polled.dueAtMs = MINUTE_MS;
     expect([polled.isCovered(0), polled.walkAtMs(0)]).toEqual([false, MINUTE_MS]);
-    polled.see({ slot: 1n, hash: 'same', isExact: false }, 1_000);
+    polled.observe({ slot: 1n, hash: 'same', isExact: false }, 1_000);
     polled.dueAtMs = 5 * MINUTE_MS;
     const lostAtMs = 1_000 + COVERED_MS;
     expect([polled.isCovered(lostAtMs - 1), polled.walkAtMs(lostAtMs - 1)]).toEqual([true, 5 * MINUTE_MS]);
@@ -51,7 +48,7 @@ describe('a pool that sweeps see', () => {
 
   test('is not covered by a wake-up, which says nothing of what comes next', () => {
     const { polled } = new ToldPool();
-    polled.see({ slot: 1n, hash: 'same', isExact: true }, 1_000);
+    polled.observe({ slot: 1n, hash: 'same', isExact: true }, 1_000);
     expect(polled.isCovered(1_000)).toBe(false);
   });
 
@@ -65,7 +62,7 @@ describe('a pool that sweeps see', () => {
     expect(await pool.pauseAfter('idle', 12_000)).toBe(15 * MINUTE_MS);
     expect(await pool.pauseAfter('idle', 13_000, 3_600)).toBe(15 * MINUTE_MS);
     expect(await pool.pauseAfter('idle', 14_000, 4_000)).toBe(4_000 * 250);
-    pool.polled.see({ slot: 5n, hash: 'new', isExact: true }, 15_000);
+    pool.polled.observe({ slot: 5n, hash: 'new', isExact: true }, 15_000);
     pool.reader.cursorSlot = 5n;
     expect(await pool.pauseAfter('more', 15_000)).toBe(3_000);
   });
@@ -110,27 +107,27 @@ describe('a pool that cannot be read', () => {
     expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
     pool.reader.isWalking = true;
     expect(await pool.pauseAfter('more', 2_000)).toBe(0);
-    expect(pool.polled.setbacks).toBe(0);
+    expect(pool.polled.priority.setbacks).toBe(0);
     pool.polled.fail(3_000);
     pool.polled.fail(3_000);
     expect([pool.polled.failures, pool.polled.dueAtMs]).toEqual([2, 3_200]);
     await pool.pauseAfter('idle', 4_000);
-    expect([pool.polled.failures, pool.polled.setbacks]).toEqual([0, 0]);
+    expect([pool.polled.failures, pool.polled.priority.setbacks]).toEqual([0, 0]);
   });
 
   test('is not proven to be read until a walk has found the change, and is walked again soon, eight times', async () => {
     const pool = new ToldPool();
     const { polled } = pool;
-    polled.see(polled.sightOf({ slot: 9n, hash: 'new' }), 0);
+    polled.observe(polled.stateAfter({ slot: 9n, hash: 'new' }), 0);
     const pauses: number[] = [];
     for (let count = 0; count < 7; count += 1) pauses.push(await pool.pauseAfter('idle', 1_000));
     expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000]);
-    expect([polled.provenAtMs, polled.sights.isWanted]).toEqual([null, true]);
-    polled.setbacks = 2_000;
+    expect([polled.provenAtMs, polled.states.isWalkWanted]).toEqual([null, true]);
+    polled.priority.setbacks = 2_000;
     polled.fail(1_000);
     expect(polled.dueAtMs).toBe(6_000);
     await pool.pauseAfter('later', 1_000);
-    expect(polled.sights.isWanted).toBe(false);
+    expect(polled.states.isWalkWanted).toBe(false);
     await pool.pauseAfter('idle', 2_000);
     expect(polled.provenAtMs).toBe(2_000);
   });
@@ -138,29 +135,29 @@ describe('a pool that cannot be read', () => {
   test('is urgent while a request waits for it, until it has cost too much', async () => {
     const pool = new ToldPool();
     const { polled, reader } = pool;
-    reader.requestCount = 1_000;
-    expect(polled.isUrgent).toBe(false);
-    polled.see(polled.sightOf({ slot: 9n, hash: 'new' }), 1_000);
-    expect(polled.isUrgent).toBe(true);
+    const { priority } = polled;
+    expect(priority.isUrgent).toBe(false);
+    polled.observe(polled.stateAfter({ slot: 9n, hash: 'new' }), 1_000);
+    expect(priority.isUrgent).toBe(true);
     reader.isWalking = true;
     await pool.pauseAfter('more', 1_000);
-    reader.requestCount = 1_100;
+    priority.requestCount = 100;
     await pool.pauseAfter('more', 1_000);
-    reader.requestCount = 1_127;
-    expect(polled.isUrgent).toBe(true);
-    reader.requestCount = 1_128;
-    expect(polled.isUrgent).toBe(false);
-    reader.requestCount = 1_127;
+    priority.requestCount = 127;
+    expect(priority.isUrgent).toBe(true);
+    priority.requestCount = 128;
+    expect(priority.isUrgent).toBe(false);
+    priority.requestCount = 127;
     for (const isUrgent of [true, true, false]) {
       polled.fail(1_000);
-      expect(polled.isUrgent).toBe(isUrgent);
+      expect(priority.isUrgent).toBe(isUrgent);
     }
     // The cost of a walk is forgotten at its end.
-    polled.setbacks = 0;
-    reader.requestCount = 2_000;
+    priority.setbacks = 0;
+    priority.requestCount = 1_000;
     reader.isWalking = false;
     await pool.pauseAfter('idle', 1_000);
-    expect(polled.isUrgent).toBe(true);
+    expect(priority.isUrgent).toBe(true);
   });
 });
 
@@ -181,14 +178,14 @@ test('a change asks for a walk once it is settled, unless one is due earlier or 
   expect(polled.dueAtMs).toBe(2_500);
   await pool.pauseAfter('idle', 3_000);
   polled.dueAtMs = MINUTE_MS;
-  expect(polled.see({ slot: 3n, hash: 'same', isExact: false }, 4_000)).toBe('quiet');
+  expect(polled.observe({ slot: 3n, hash: 'same', isExact: false }, 4_000)).toBe('quiet');
   expect(polled.dueAtMs).toBe(MINUTE_MS);
   // Urgent pools go before due ones.
-  expect(polled.see(polled.sightOf({ slot: 4n, hash: 'new' }), 4_000)).toBe('changed');
-  expect([polled.isUrgent, polled.dueAtMs]).toEqual([true, MINUTE_MS]);
+  expect(polled.observe(polled.stateAfter({ slot: 4n, hash: 'new' }), 4_000)).toBe('changed');
+  expect([polled.priority.isUrgent, polled.dueAtMs]).toEqual([true, MINUTE_MS]);
 });
 
 test('an added pool is due for reading and for its account at once', () => {
-  const { addedAtMs, dueAtMs, sweepAtMs, lastActiveAtMs } = new PolledPool(new ToldPool().polled.pool, 7);
+  const { addedAtMs, dueAtMs, sweepAtMs, lastActiveAtMs } = newPolledPool(undefined, undefined, 7);
   expect([addedAtMs, dueAtMs, sweepAtMs, lastActiveAtMs]).toEqual([7, 7, 7, 7]);
 });

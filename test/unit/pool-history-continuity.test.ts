@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { SignatureRecord } from '../../src/chain/rpc/history-calls.ts';
-import { type ListSignatures, SignatureWalk } from '../../src/indexer/pool-history/continuity.ts';
 import { HistoryStart } from '../../src/indexer/pool-history/history-start.ts';
-import { wholeSlotCount } from '../../src/indexer/pool-history/place-in-block.ts';
+import { wholeSlotCount } from '../../src/indexer/pool-history/pool-walk.ts';
+import { type SignatureSource, SignatureWalk } from '../../src/indexer/pool-history/signature-walk.ts';
 
 const record = (number: number, slot = number): SignatureRecord => ({
   signature: `s${number}`,
@@ -14,18 +14,20 @@ const record = (number: number, slot = number): SignatureRecord => ({
 const history = (count: number) => Array.from({ length: count }, (_, at) => record(count - at));
 
 /** A node that knows `known`, newest first, and never lists more than `cap` at once. */
-function node(known: readonly SignatureRecord[], cap = 1_000): ListSignatures {
+function node(known: readonly SignatureRecord[], cap = 1_000): SignatureSource {
   const placeOf = (signature: string | undefined) => known.findIndex((one) => one.signature === signature);
-  return async ({ before, until, limit }) => {
-    if (before !== undefined && placeOf(before) === -1) return [];
-    const end = placeOf(until);
-    const listed = known.slice(placeOf(before) + 1, end === -1 ? undefined : end);
-    return listed.slice(0, Math.min(limit, cap));
+  return {
+    async list({ before, until, limit }) {
+      if (before !== undefined && placeOf(before) === -1) return [];
+      const end = placeOf(until);
+      const listed = known.slice(placeOf(before) + 1, end === -1 ? undefined : end);
+      return listed.slice(0, Math.min(limit, cap));
+    },
   };
 }
 
-async function walked(list: ListSignatures, from: SignatureRecord | null, pageSize: number) {
-  const walk = new SignatureWalk(list, from, pageSize);
+async function walked(source: SignatureSource, from: SignatureRecord | null, pageSize: number) {
+  const walk = new SignatureWalk(source, from, pageSize);
   let progress = await walk.advance();
   while (progress === 'more') progress = await walk.advance();
   const found: string[] = [];
@@ -53,8 +55,8 @@ test('a node that lists fewer than requested is asked again', async () => {
 });
 
 test('the first page shows whether the node knows the cursor, and nothing newer', async () => {
-  const isCursorNewest = async (list: ListSignatures, cursor: SignatureRecord | null) => {
-    const walk = new SignatureWalk(list, cursor, 10);
+  const isCursorNewest = async (source: SignatureSource, cursor: SignatureRecord | null) => {
+    const walk = new SignatureWalk(source, cursor, 10);
     await walk.advance();
     return walk.isCursorNewest;
   };
@@ -68,10 +70,12 @@ test('the first page shows whether the node knows the cursor, and nothing newer'
 
 test('one request finds everything after the cursor, and proves that it is complete', async () => {
   let asked = 0;
-  const list = node(history(10));
-  const counted: ListSignatures = (range) => {
-    asked += 1;
-    return list(range);
+  const source = node(history(10));
+  const counted: SignatureSource = {
+    list(range) {
+      asked += 1;
+      return source.list(range);
+    },
   };
   const walk = new SignatureWalk(counted, record(8), 1_000);
   expect(await walk.advance()).toBe('done');
@@ -111,11 +115,13 @@ test('a list whose slots rise again is not believed, because trades could follow
 test('a page that differs at its second listing is not used', async () => {
   let isLying = false;
   const honest = node(history(10));
-  const list: ListSignatures = async (range) => {
-    const listed = await honest(range);
-    return isLying && listed.length > 2 ? [record(99), ...listed.slice(1)] : listed;
+  const source: SignatureSource = {
+    async list(range) {
+      const listed = await honest.list(range);
+      return isLying && listed.length > 2 ? [record(99), ...listed.slice(1)] : listed;
+    },
   };
-  const walk = new SignatureWalk(list, null, 4);
+  const walk = new SignatureWalk(source, null, 4);
   while ((await walk.advance()) === 'more') {}
   await walk.takeOldest();
   isLying = true;
@@ -132,11 +138,13 @@ test('a cursor whose transaction has landed again at a later slot is news', asyn
 
 test('a history of a million signatures is held as one mark a page', async () => {
   let asked = 0;
-  const endless: ListSignatures = async ({ before, limit }) => {
-    asked += 1;
-    const newest = before === undefined ? 1_000_000 : Number(before.slice(1)) - 1;
-    const count = Math.max(0, Math.min(limit, newest));
-    return Array.from({ length: count }, (_, at) => record(newest - at));
+  const endless: SignatureSource = {
+    async list({ before, limit }) {
+      asked += 1;
+      const newest = before === undefined ? 1_000_000 : Number(before.slice(1)) - 1;
+      const count = Math.max(0, Math.min(limit, newest));
+      return Array.from({ length: count }, (_, at) => record(newest - at));
+    },
   };
   const walk = new SignatureWalk(endless, null, 1_000);
   let progress = await walk.advance();

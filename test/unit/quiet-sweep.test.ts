@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { BONDING_CURVE, CLOCK_SYSVAR } from '../../src/chain/accounts/programs.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
-import { NodeSet } from '../../src/indexer/pool-history/node-backoff.ts';
-import { PolledPool } from '../../src/indexer/pool-history/polled-pool.ts';
+import { NodeSet } from '../../src/indexer/pool-history/node-set.ts';
 import { type QuietSweepDependencies, runQuietSweep } from '../../src/indexer/pool-history/quiet-sweep.ts';
+import { newPolledPool } from '../support/pools/new-polled-pool.ts';
 import { addressOf } from '../support/pools/program-idl.ts';
 import { silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -43,7 +43,7 @@ async function proven(clock: Buffer | null): Promise<unknown[]> {
   atEnd(() => server.stop(true));
   const pool = { poolAddress, mintAddress: addressOf('the token'), decimals: 6 };
   const facts = { venue: 'dbc', isInspected: true, isMigrated: false, migration: null } as const;
-  const polled = new PolledPool({ ...pool, ...facts }, 0);
+  const polled = newPolledPool(undefined, { ...pool, ...facts });
   const stop = new AbortController();
   const found: unknown[] = [];
   const running = runQuietSweep({
@@ -53,7 +53,7 @@ async function proven(clock: Buffer | null): Promise<unknown[]> {
     head: () => null,
     onQuietPoolsProven: (proof: unknown) => found.push(proof),
     pools: new Map([[poolAddress, polled]]),
-    see: () => 'quiet',
+    queue: { observe: () => 'quiet' },
     log: silentLog,
     time: fastTime,
     signal: stop.signal,

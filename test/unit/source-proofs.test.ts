@@ -31,14 +31,13 @@ describe('the evidence of a walk', () => {
 
   test('demands the slot of the head with the newest page only', async () => {
     const asked: SignatureRange[] = [];
-    const evidence = new WalkEvidence(
-      head,
-      async (range) => {
+    const evidence = new WalkEvidence(head, {
+      async list(range) {
         asked.push(range);
         return [record('newest')];
       },
-      () => true,
-    );
+      isAvailable: () => true,
+    });
     await evidence.list({ limit: 10, until: 'cursor' });
     await evidence.list({ limit: 10, before: 'oldest' });
     expect(asked).toEqual([
@@ -49,14 +48,14 @@ describe('the evidence of a walk', () => {
   });
 
   test('is missing when the node at the address has not reached the head, but its list is still used', async () => {
-    const behind = async ({ minContextSlot }: SignatureRange) => {
+    const list = async ({ minContextSlot }: SignatureRange) => {
       if (minContextSlot !== undefined) throw new Error('not reached');
       return [record('older')];
     };
-    const evidence = new WalkEvidence(head, behind, () => true);
+    const evidence = new WalkEvidence(head, { list, isAvailable: () => true });
     expect(await evidence.list({ limit: 10 })).toEqual([record('older')]);
     expect(evidence.head).toBeNull();
-    const gone = new WalkEvidence(head, behind, () => false);
+    const gone = new WalkEvidence(head, { list, isAvailable: () => false });
     expect(gone.list({ limit: 10 })).rejects.toThrow('not reached');
   });
 });

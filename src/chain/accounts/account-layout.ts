@@ -13,7 +13,7 @@ interface KindValues {
 }
 type Kind = keyof KindValues;
 
-/** Where each field of an account lies, counted from the discriminator's first byte. */
+/** The offset of each field of an account, counted from the discriminator's first byte. */
 type FieldTable = Readonly<Record<string, readonly [offset: number, kind: Kind]>>;
 
 /** The decoded fields of a table. */
@@ -25,7 +25,7 @@ export type FieldsOf<Table extends FieldTable> = {
 export interface AccountLayout<Fields> {
   /** Null when the account is of another kind. */
   read(account: ChainAccount | null): Fields | null;
-  /** Writes the given fields over those in `data`. Throws RangeError for a value that does not fit its field. */
+  /** Writes these fields over those in `data`. Throws RangeError for a value that does not fit its field. */
   write(data: Uint8Array, fields: Partial<Fields>): void;
 }
 

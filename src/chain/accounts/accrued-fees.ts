@@ -82,7 +82,7 @@ interface AddressedAccount {
 }
 
 /**
- * What an AMM pool has earned for the protocol in one of its tokens. Null when the account is no pool of that
+ * The earnings of an AMM pool for the protocol in one of its tokens. Null when the account is no pool of that
  * token.
  */
 export function readProtocolAccrued(account: ChainAccount | null, mint: string): Accrued | null {
@@ -95,7 +95,7 @@ export function readProtocolAccrued(account: ChainAccount | null, mint: string):
 }
 
 /**
- * What a position has earned in one of its pool's tokens. Both accounts must be of one slot. Null when the
+ * The earnings of a position in one of its pool's tokens. Both accounts must be of one slot. Null when the
  * position is not one of the pool's.
  */
 export function readPositionAccrued(

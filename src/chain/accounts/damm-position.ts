@@ -5,7 +5,7 @@ import { DAMM_V2 } from './programs.ts';
 /** A DAMM v2 position account (public IDL): sha256('account:Position')[..8], 8 + 400 bytes. */
 export const POSITION_DISCRIMINATOR = Uint8Array.from([0xaa, 0xbc, 0x8f, 0xe4, 0x7a, 0x40, 0xf7, 0xd0]);
 export const POSITION_BYTES = 8 + 400;
-/** The pool a position belongs to. */
+/** Offset of the pool of a position. */
 export const POSITION_POOL_OFFSET = 8;
 /** The u128 of liquidity that the owner may withdraw now, without vested and permanently locked liquidity. */
 export const UNLOCKED_LIQUIDITY_OFFSET = 152;

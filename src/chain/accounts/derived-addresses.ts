@@ -96,7 +96,7 @@ export function dammV1VaultAddress(mintAddress: string): Promise<string> {
   return derive(DYNAMIC_VAULT, ['vault', key(mintAddress), key(DYNAMIC_VAULT_BASE)]);
 }
 
-/** Where a curve keeps the state of its migration to DAMM v1. The account may not exist. */
+/** The account with the state of a curve's migration to DAMM v1. It may not exist. */
 export function dammV1MigrationAddress(curvePool: string): Promise<string> {
   return derive(BONDING_CURVE, ['meteora', key(curvePool)]);
 }

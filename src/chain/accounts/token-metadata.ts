@@ -48,10 +48,10 @@ function withoutPadding(bytes: Buffer): Buffer {
 function readFields(data: Uint8Array): TokenMetadata {
   let offset = 0;
   const take = (byteCount: number): Buffer => {
-    const taken = Buffer.from(data.subarray(offset, offset + byteCount));
-    if (taken.length < byteCount) throw new RangeError('the metadata is shorter than its layout');
+    const bytes = Buffer.from(data.subarray(offset, offset + byteCount));
+    if (bytes.length < byteCount) throw new RangeError('the metadata is shorter than its layout');
     offset += byteCount;
-    return taken;
+    return bytes;
   };
   const text = () => withoutPadding(take(take(4).readUInt32LE(0))).toString('utf8');
   const [authority, mintAddress] = [encodeAddress(take(KEY_BYTES)), encodeAddress(take(KEY_BYTES))];

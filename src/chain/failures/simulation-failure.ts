@@ -3,13 +3,13 @@ import { readTransaction } from '../transaction-reader.ts';
 import type { Instruction } from '../transactions/instruction.ts';
 import { instructionErrors } from './runtime-errors.ts';
 
-/** Why a simulation failed, as facts. A node's text is never among them. */
+/** The facts about a failed simulation. A node's text is never among them. */
 export type SimulationFailure =
   | {
       kind: 'instruction';
-      /** Its place among the instructions that the caller gave; negative before them. */
+      /** Its index among the instructions of the caller. Negative for one before them. */
       at: number;
-      /** Null for an instruction that the caller did not give. */
+      /** Null for an instruction that is not the caller's. */
       program: string | null;
       /** The program's own error number. Null for an error of the runtime. */
       number: number | null;
@@ -79,7 +79,7 @@ function keyAt(bytes: Uint8Array, keysOffset: number, index: number): string {
 }
 
 /**
- * As `readSimulationFailure`, for a transaction of which only the bytes are known: `at` counts all of its instructions.
+ * Reads a failure like `readSimulationFailure` when only the bytes are known: `at` counts all instructions.
  * @param bytes wire bytes
  */
 export function readTransactionFailure(failure: string, bytes: Uint8Array): SimulationFailure {

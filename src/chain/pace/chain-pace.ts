@@ -12,7 +12,7 @@ export interface ChainPace extends Rates {
   slotMs: number;
   /** The most slots and blocks a second that are possible: for bounds that must not be too low. */
   fastestPerSecond: number;
-  /** False while no node has shown a pace: mainnet's is assumed. */
+  /** False while no node has reported a pace: mainnet's is assumed. */
   isMeasured: boolean;
 }
 

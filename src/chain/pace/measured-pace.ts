@@ -5,14 +5,14 @@ import { NOMINAL_SLOT_MS, type PaceBounds, protocolBounds } from './protocol.ts'
 
 const nominal = { slotsPerSecond: 1_000 / NOMINAL_SLOT_MS, blocksPerSecond: 1_000 / NOMINAL_SLOT_MS };
 
-/** The parts of a node that show its pace. */
+/** The parts of a node that hold its pace. */
 export type PacedNode = Pick<ChainRpc, 'positions' | 'quarantine'>;
 
 /**
- * The pace of the chain: the median of what each node shows, so that one of three nodes does not decide it. Of two
- * nodes the faster counts, because nodes fall behind often and lie rarely. Samples count while nothing is measured.
- * Quarantined nodes do not count, nor do nodes whose positions are doubted or that have shown nothing for some
- * minutes, while another node has.
+ * The pace of the chain: the median of the nodes' paces, so that one of three nodes does not decide it. If there are
+ * two, the faster one counts, because nodes fall behind often and lie rarely. Samples count while nothing is measured.
+ * Quarantined nodes do not count. While another node counts, nodes do not count whose positions are doubted, or that
+ * have reported nothing for some minutes.
  */
 export function paceOf(nodes: readonly PacedNode[]): ChainPace {
   const known = nodes.filter(
@@ -22,18 +22,18 @@ export function paceOf(nodes: readonly PacedNode[]): ChainPace {
   const paces = (believed.length > 0 ? believed : known).map(({ positions }) => positions.pace);
   const sinceMs = Math.max(...paces.map(({ knownAtMs }) => knownAtMs)) - RECENT_MS;
   const measurements = paces.flatMap((pace) => pace.measuredSince(sinceMs) ?? []);
-  const shown =
+  const rates =
     measurements.length > 0 ? measurements : paces.flatMap((pace) => pace.sampledSince(sinceMs) ?? []);
-  return measured(median(shown), nodes[0]?.positions.bounds);
+  return measured(median(rates), nodes[0]?.positions.bounds);
 }
 
 /** The higher one of two. */
-function median(shown: readonly Rates[]): Rates | undefined {
-  const sorted = [...shown].sort((one, other) => one.slotsPerSecond - other.slotsPerSecond);
+function median(rates: readonly Rates[]): Rates | undefined {
+  const sorted = [...rates].sort((one, other) => one.slotsPerSecond - other.slotsPerSecond);
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** These rates within the bounds of the protocol; the pace of mainnet if there are none. */
+/** These rates within the bounds of the protocol. If there are none, the pace of mainnet. */
 export function measured(rates: Rates | null | undefined, bounds: PaceBounds = protocolBounds): ChainPace {
   return boundedPace(rates ?? nominal, bounds, rates != null);
 }

@@ -25,12 +25,12 @@ export class PaceHistory {
   #sample: Rates | null = null;
   #sampledAtMs = Number.NEGATIVE_INFINITY;
 
-  /** By readings of this process, however old. Null before there were enough. */
+  /** The pace by readings of this process, however old. Null before there were enough. */
   get measured(): Rates | null {
     return this.#measured;
   }
 
-  /** By recent readings of this process, else as the node sampled it. Null when neither is known. */
+  /** The pace by recent readings of this process, else by the node's own sample. Null if neither is known. */
   get rates(): Rates | null {
     const sinceMs = this.knownAtMs - RECENT_MS;
     return this.measuredSince(sinceMs) ?? this.sampledSince(sinceMs);
@@ -57,8 +57,8 @@ export class PaceHistory {
   }
 
   /**
-   * A reading that nothing contradicts. A lower one than before is of a node that lags: it measures nothing. The
-   * history begins anew after a pause, after a restart of the cluster from an earlier slot, and when the clock is set
+   * Records a reading that nothing contradicts. A lower reading than before comes from a node that lags, and is
+   * ignored. The history begins anew after a pause, after a restart of the cluster from an earlier slot, and when the clock is set
    * back.
    */
   record({ slot, blockHeight }: PacedReading, now: Date): void {

@@ -40,7 +40,7 @@ export function getAccounts(
   return rpc.call((kit, abortSignal) => readAccounts(kit, addresses, abortSignal, minContextSlot), timeoutMs);
 }
 
-/** As `getAccounts`, for callers that also look at the failure. */
+/** Reads accounts inside a request of the caller, who also handles the failure. */
 export async function readAccounts(
   kit: SolanaRpc,
   addresses: readonly string[],

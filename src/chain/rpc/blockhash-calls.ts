@@ -68,7 +68,7 @@ export interface BlockhashValidity {
 }
 
 /**
- * At commitment `confirmed`.
+ * Asks a node at commitment `confirmed` whether it takes transactions with a blockhash.
  *
  * @param blockhash base58
  */

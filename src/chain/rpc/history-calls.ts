@@ -22,7 +22,7 @@ export interface SignatureRecord {
 }
 
 export interface SignatureRange {
-  /** The list starts after this signature. Without it, it starts at the newest. */
+  /** The list starts after this signature. If unset, it starts at the newest. */
   before?: string | undefined;
   /**
    * The list ends before this signature. A node that does not know it lists everything down to the beginning.
@@ -33,7 +33,7 @@ export interface SignatureRange {
   minContextSlot?: bigint | undefined;
 }
 
-/** As `RpcOutcome`, with the pause that a node asks for. */
+/** An `RpcOutcome` with the pause that the node asks for. */
 export type HistoryOutcome<Value> =
   | { ok: true; value: Value }
   | { ok: false; failure: RpcFailure; retryAfterMs: number | null };
@@ -157,7 +157,7 @@ export function getFinalizedSignatures(
   });
 }
 
-/** A block by `getBlock`. Transactions are in order, as of `getTransaction` without slot and time. */
+/** A block by `getBlock`. Its transactions are in order, in the form of `getTransaction` without slot and time. */
 export interface Block {
   blockTime: unknown;
   transactions: readonly { meta: unknown; transaction: unknown }[];

@@ -23,7 +23,7 @@ const RESPONSE_BYTES_MAX: Readonly<Record<string, number>> = {
   // Some thousands of transactions of 5 KiB.
   getBlock: 48 * MIB,
 };
-/** For positions, hashes and every method outside the table. */
+/** The limit for positions, hashes and every method outside the table. */
 const OTHER_RESPONSE_BYTES_MAX = 16 * KIB;
 
 /** A node sent more than a response to this method can have. */

@@ -64,14 +64,14 @@ export function createSendTarget(url: string, options: SendTargetOptions): SendT
   // Each address has a gate of its own. A slow one fills its gate and takes no room from another.
   const gate = new Gate({
     runningMax: inFlightMax,
-    // One wallet that sends much leaves places to others, and has most of them for its burst.
+    // One wallet may use most of the gate for a burst, and leaves a quarter to others.
     clientRunningMax: Math.ceil(inFlightMax * 0.75),
     waitingMax: WAITING_MAX,
     waitMaxMs: WAIT_MAX_MS,
   });
   let lastUsedMs = Number.NEGATIVE_INFINITY;
 
-  /** Makes a request in a place that was taken, and then frees the place. */
+  /** Makes a request for which the caller has entered the gate, and then leaves the gate. */
   function post(
     client: GateClient,
     body: string,
@@ -107,8 +107,7 @@ export function createSendTarget(url: string, options: SendTargetOptions): SendT
     send(signedTransaction) {
       const client = accountClient(feePayerOf(signedTransaction));
       const begin = () => post(client, sendRequest(signedTransaction), METHOD, sendDeadlines);
-      // No turn of the event loop passes where there is room, because the first send of a submission begins
-      // here.
+      // If there is room, the request begins in this tick of the event loop, because a submission waits for it.
       return gate.tryTake(client) ? begin() : gate.take(client).then(begin, () => tooManyWaiting);
     },
     async warm() {

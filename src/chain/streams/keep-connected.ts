@@ -34,7 +34,7 @@ const TIMES: StreamTimes = {
 /** Checks of the connection in each period of silence. */
 const CHECKS_PER_SILENCE = 5;
 
-/** How a connection reports its messages to the watch that judges it. */
+/** A connection reports its messages here, and is judged by them. */
 export interface JudgedConnection {
   /** The node has entered a slot. This shows that the connection is alive. */
   onSlot(slot: bigint): void;
@@ -81,11 +81,11 @@ async function connectOnce(
   signal: AbortSignal,
 ): Promise<{ reason: LeaveReason; message: string }> {
   const watch = new StreamWatch({ head, silenceMs });
-  const left = new AbortController();
+  const ending = new AbortController();
   let reason: LeaveReason | null = null;
   const leave = (why: LeaveReason) => {
     reason ??= why;
-    left.abort();
+    ending.abort();
   };
   const check = () => {
     const verdict = watch.verdict();
@@ -103,13 +103,13 @@ async function connectOnce(
   };
   const checking = setInterval(check, silenceMs / CHECKS_PER_SILENCE);
   try {
-    await connect({ onSlot, take, leave }, AbortSignal.any([signal, left.signal]));
+    await connect({ onSlot, take, leave }, AbortSignal.any([signal, ending.signal]));
     return { reason: reason ?? 'ended', message: '' };
   } catch (error) {
     return { reason: reason ?? 'ended', message: error instanceof Error ? error.message : String(error) };
   } finally {
     clearInterval(checking);
-    left.abort();
+    ending.abort();
   }
 }
 
@@ -119,7 +119,7 @@ function pauseMsOf(
   failures: number,
   { firstBackoffMs, lastBackoffMs, distrustMs }: StreamTimes,
 ): number {
-  const grown = Math.min(lastBackoffMs, firstBackoffMs * 2 ** Math.min(failures - 1, 16));
-  const least = reason === 'lying' || reason === 'lagging' ? distrustMs : 0;
-  return Math.max(least, grown) * (0.5 + Math.random() / 2);
+  const backoffMs = Math.min(lastBackoffMs, firstBackoffMs * 2 ** Math.min(failures - 1, 16));
+  const leastMs = reason === 'lying' || reason === 'lagging' ? distrustMs : 0;
+  return Math.max(leastMs, backoffMs) * (0.5 + Math.random() / 2);
 }

@@ -2,11 +2,11 @@ import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import type { SignatureWakeUps } from './signature-wake-ups.ts';
 import { leaveReasons } from './stream-watch.ts';
 
-/** Metrics of the wake-ups of confirmation. The label `node` is host and port, as configured. */
+/** Metrics of the streams that report confirmed transactions. The label `node` is the configured host and port. */
 export function observeSignatureWakeUps(metrics: ProcessMetrics, { states }: SignatureWakeUps): void {
   metrics.tallies(
     'launchwire_confirmation_wake_ups_total',
-    'Transactions that a node reported as confirmed (proven: so it was; unproven: no node had it), and those it missed',
+    'Confirmations by node: it reported one that happened (proven), one that no node knew (unproven), or reported none (missed)',
     ['node', 'result'],
     function* () {
       for (const { node, proven, unproven, missed } of states) {
@@ -18,7 +18,7 @@ export function observeSignatureWakeUps(metrics: ProcessMetrics, { states }: Sig
   );
   metrics.tallies(
     'launchwire_confirmation_subscriptions_refused_total',
-    'Subscriptions to signatures that a node refused',
+    'Signature subscriptions that the node refused',
     ['node'],
     function* () {
       for (const { node, refused } of states) yield { labels: { node }, count: refused };
@@ -26,7 +26,7 @@ export function observeSignatureWakeUps(metrics: ProcessMetrics, { states }: Sig
   );
   metrics.tallies(
     'launchwire_confirmation_streams_left_total',
-    'Streams of the wake-ups of confirmation that ended or were left, by reason',
+    'Confirmation streams that ended or that the worker left, by reason',
     ['node', 'reason'],
     function* () {
       for (const { node, left } of states)
@@ -35,12 +35,12 @@ export function observeSignatureWakeUps(metrics: ProcessMetrics, { states }: Sig
   );
   const up = metrics.gauge(
     'launchwire_confirmation_stream_up',
-    'Whether the worker that watches submitted transactions hears this node',
+    'Whether the confirmation stream of this node is connected and reports slots: 1 or 0',
     ['node'],
   );
   const subscriptions = metrics.gauge(
     'launchwire_confirmation_subscriptions',
-    'Transactions whose confirmation this node is to report',
+    'Transactions whose confirmation the worker has subscribed to at this node',
     ['node'],
   );
   metrics.addSource({

@@ -3,14 +3,14 @@ import { SignatureSubscriptions } from './signature-subscriptions.ts';
 
 /** Subscriptions on one connection. Hosted nodes take 50 to 1,000, and each refusal lowers the number. */
 export const SUBSCRIPTIONS_MAX = 1_000;
-/** A node that is wrong or silent this many times in a row is left. */
+/** The connection to a node ends after this many wrong or missing notifications in a row. */
 const WRONG_MAX = 8;
 
 /** The state of one node's stream, for metrics. */
 export interface SignatureStreamState extends StreamState {
   /** Subscriptions that the node has acknowledged or will acknowledge. */
   subscriptions: number;
-  /** Notifications of transactions that had landed, as the nodes confirmed when asked. */
+  /** Notifications of transactions that had landed, as the nodes confirmed on request. */
   proven: number;
   /** Notifications of transactions that no node knew. */
   unproven: number;
@@ -34,8 +34,8 @@ export class SignatureNode {
   readonly #dependencies: SignatureNodeDependencies;
   readonly #subscriptions: SignatureSubscriptions;
   /** Signatures that the node has reported, while they matter. They are not subscribed to again. */
-  readonly #heard = new Set<string>();
-  #places = SUBSCRIPTIONS_MAX;
+  readonly #reported = new Set<string>();
+  #capacity = SUBSCRIPTIONS_MAX;
   #unprovenInRow = 0;
   #missedInRow = 0;
 
@@ -44,8 +44,8 @@ export class SignatureNode {
     const { connection } = dependencies;
     this.#subscriptions = new SignatureSubscriptions(send, {
       onSlot: (slot) => connection.onSlot(slot),
-      onNotification: (signature, slot) => this.#hear(signature, slot),
-      onRefusal: () => this.#learnPlaces(),
+      onNotification: (signature, slot) => this.#receiveNotification(signature, slot),
+      onRefusal: () => this.#lowerCapacity(),
       onUnanswered: () => connection.leave('silent'),
     });
     for (const signature of dependencies.wanted()) this.subscribe(signature);
@@ -54,30 +54,30 @@ export class SignatureNode {
   /** Throws an error that ends the connection. */
   receive(message: object): void {
     this.#subscriptions.receive(message);
-    this.#showCount();
+    this.#updateCount();
   }
 
-  /** Does nothing while the node has no free place. */
+  /** Does nothing while the node takes no more subscriptions. */
   subscribe(signature: string): void {
-    if (this.#subscriptions.count >= this.#places || this.#heard.has(signature)) return;
+    if (this.#subscriptions.count >= this.#capacity || this.#reported.has(signature)) return;
     this.#subscriptions.subscribe(signature);
-    this.#showCount();
+    this.#updateCount();
   }
 
   drop(signature: string): void {
-    this.#heard.delete(signature);
+    this.#reported.delete(signature);
     this.#subscriptions.unsubscribe(signature);
     this.#fill();
   }
 
-  /** The transaction has landed. A node that has not reported it may still do so, if it has places enough. */
-  landed(signature: string): void {
-    if (this.#heard.has(signature)) this.#wasRight();
-    else if (this.#places < SUBSCRIPTIONS_MAX) this.drop(signature);
+  /** The transaction has landed. A node that has not reported it may still do so, unless its capacity is low. */
+  recordLanding(signature: string): void {
+    if (this.#reported.has(signature)) this.#recordRight();
+    else if (this.#capacity < SUBSCRIPTIONS_MAX) this.drop(signature);
   }
 
-  /** The transaction landed so long ago that the node should have reported it. */
-  overdue(signature: string): void {
+  /** Called when the node should have reported the landing. */
+  judgeOverdue(signature: string): void {
     if (this.#subscriptions.isAwaited(signature)) {
       this.#dependencies.state.missed += 1;
       this.#missedInRow += 1;
@@ -86,51 +86,51 @@ export class SignatureNode {
     this.drop(signature);
   }
 
-  /** No node has the transaction. */
-  unproven(signature: string): void {
-    if (!this.#heard.has(signature)) return;
+  /** Called when no node has the transaction. */
+  recordUnproven(signature: string): void {
+    if (!this.#reported.has(signature)) return;
     this.#dependencies.state.unproven += 1;
     this.#unprovenInRow += 1;
     if (this.#unprovenInRow >= WRONG_MAX) this.#dependencies.connection.leave('lying');
   }
 
-  /** A notification arrived after another source had shown the landing. */
-  confirmsLanding(): void {
-    this.#wasRight();
+  /** Called when the node's notification arrived after another source had reported the landing. */
+  recordLateNotification(): void {
+    this.#recordRight();
   }
 
-  #wasRight(): void {
+  #recordRight(): void {
     this.#dependencies.state.proven += 1;
     this.#unprovenInRow = 0;
     this.#missedInRow = 0;
   }
 
-  #hear(signature: string, slot: bigint): void {
+  #receiveNotification(signature: string, slot: bigint): void {
     if (!this.#dependencies.connection.take(slot)) return;
-    this.#heard.add(signature);
+    this.#reported.add(signature);
     this.#fill();
     this.#dependencies.onNotification(signature);
   }
 
-  #learnPlaces(): void {
+  #lowerCapacity(): void {
     this.#dependencies.state.refused += 1;
-    this.#places = this.#subscriptions.count;
-    if (this.#places === 0) throw new Error('the node refuses subscriptions of signatures');
+    this.#capacity = this.#subscriptions.count;
+    if (this.#capacity === 0) throw new Error('the node refuses subscriptions of signatures');
   }
 
-  /** Gives a free place to another signature. While there are places for all, no signature waits. */
+  /** Subscribes to another signature if the node takes one more. At the full capacity no signature waits. */
   #fill(): void {
-    if (this.#places < SUBSCRIPTIONS_MAX && this.#subscriptions.count < this.#places) {
+    if (this.#capacity < SUBSCRIPTIONS_MAX && this.#subscriptions.count < this.#capacity) {
       for (const signature of this.#dependencies.wanted()) {
-        if (this.#subscriptions.has(signature) || this.#heard.has(signature)) continue;
+        if (this.#subscriptions.has(signature) || this.#reported.has(signature)) continue;
         this.subscribe(signature);
         break;
       }
     }
-    this.#showCount();
+    this.#updateCount();
   }
 
-  #showCount(): void {
+  #updateCount(): void {
     this.#dependencies.state.subscriptions = this.#subscriptions.count;
   }
 }

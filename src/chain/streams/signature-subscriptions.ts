@@ -25,7 +25,7 @@ export class SignatureSubscriptions {
   /** Requests without an answer. Null for an unsubscription. */
   readonly #requests = new Map<number, { signature: string; isWanted: boolean } | null>();
   readonly #signatureOf = new Map<number, string>();
-  /** By signature: the request until it is acknowledged, then the subscription. */
+  /** The request of each signature until it is acknowledged, then its subscription. */
   readonly #open = new Map<string, { request: number } | { subscription: number }>();
   #lastRequest = SLOTS_REQUEST;
 
@@ -118,11 +118,11 @@ export class SignatureSubscriptions {
   #request(
     method: string,
     params: readonly unknown[],
-    subscribed: { signature: string; isWanted: boolean } | null,
+    subscription: { signature: string; isWanted: boolean } | null,
   ): number {
     if (this.#requests.size >= UNANSWERED_MAX) this.#listener.onUnanswered();
     this.#lastRequest += 1;
-    this.#requests.set(this.#lastRequest, subscribed);
+    this.#requests.set(this.#lastRequest, subscription);
     this.#send({ jsonrpc: '2.0', id: this.#lastRequest, method, params });
     return this.#lastRequest;
   }

@@ -19,8 +19,8 @@ export interface SignatureWakeUpsDependencies {
 
 /**
  * Reports when nodes announce transactions as confirmed, over one WebSocket per node. An announcement is only
- * a reason to look: a node names a signature once per connection, and a node that is wrong again and again is
- * left (decision 0032).
+ * a reason to look: a node names a signature once per connection, and the connection to a node that is wrong
+ * again and again ends (decision 0032).
  */
 export class SignatureWakeUps {
   readonly states: readonly SignatureStreamState[];
@@ -50,17 +50,17 @@ export class SignatureWakeUps {
   }
 
   /**
-   * Subscribes to a signature at every node. When there is no place, a landed signature gives up its place.
-   * If none has landed, the signature that has waited longest gives up its place and is returned: polls have
-   * had the most time to find it.
+   * Subscribes to a signature at every node. At the limit a landed signature is dropped. If none has landed,
+   * the signature that has waited longest is dropped and returned: polls have had the most time to find it.
    */
   want(signature: string): string | null {
     if (this.#wanted.has(signature)) return null;
-    const given = this.#wanted.size + this.#landed.size < SUBSCRIPTIONS_MAX ? null : this.#giveUp();
+    const isFull = this.#wanted.size + this.#landed.size >= SUBSCRIPTIONS_MAX;
+    const dropped = isFull ? this.#dropOne() : null;
     this.#landed.delete(signature);
     this.#wanted.add(signature);
     for (const node of this.#nodes) node.subscribe(signature);
-    return given;
+    return dropped;
   }
 
   /** Ends the subscriptions to a signature. The nodes are not judged. */
@@ -76,12 +76,12 @@ export class SignatureWakeUps {
   landed(signature: string): void {
     if (!this.#wanted.delete(signature)) return;
     this.#landed.set(signature, performance.now() + GRACE_MS);
-    for (const node of this.#nodes) node.landed(signature);
+    for (const node of this.#nodes) node.recordLanding(signature);
   }
 
   /** No node has the transaction, so nodes that reported it were wrong. The subscriptions stay. */
   unproven(signature: string): void {
-    for (const node of this.#nodes) node.unproven(signature);
+    for (const node of this.#nodes) node.recordUnproven(signature);
   }
 
   /** Keeps a connection to every node until the signal aborts, then forgets all signatures. */
@@ -120,7 +120,7 @@ export class SignatureWakeUps {
         const opened: SignatureNode = new SignatureNode(send, {
           state,
           connection,
-          onNotification: (signature) => this.#hear(opened, signature),
+          onNotification: (signature) => this.#receiveNotification(opened, signature),
           wanted: () => [...this.#wanted].reverse(),
         });
         node = opened;
@@ -136,25 +136,26 @@ export class SignatureWakeUps {
     }
   }
 
-  #hear(node: SignatureNode, signature: string): void {
+  #receiveNotification(node: SignatureNode, signature: string): void {
     if (this.#wanted.has(signature)) this.#onNotification(signature);
-    else node.confirmsLanding();
+    else node.recordLateNotification();
   }
 
   #judgeLanded(): void {
     const now = performance.now();
     for (const [signature, untilMs] of this.#landed) {
       if (untilMs > now) return;
-      for (const node of this.#nodes) node.overdue(signature);
+      for (const node of this.#nodes) node.judgeOverdue(signature);
       this.#landed.delete(signature);
     }
   }
 
-  #giveUp(): string | null {
+  /** Returns the dropped signature unless it has landed. */
+  #dropOne(): string | null {
     const [landed] = this.#landed.keys();
     const [oldest] = this.#wanted;
-    const given = landed ?? oldest;
-    if (given !== undefined) this.drop(given);
+    const dropped = landed ?? oldest;
+    if (dropped !== undefined) this.drop(dropped);
     return landed === undefined ? (oldest ?? null) : null;
   }
 }

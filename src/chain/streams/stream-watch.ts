@@ -1,7 +1,7 @@
 import type { PacedSlot } from '../head.ts';
 import { mostIn } from '../pace/chain-pace.ts';
 
-/** Why a connection was left: it ended by itself, or is not worth listening to. */
+/** Why a connection ended: by itself (`ended`), or because its reports are of no use. */
 export type LeaveReason = 'ended' | 'silent' | 'lagging' | 'lying';
 
 export const leaveReasons: readonly LeaveReason[] = ['ended', 'silent', 'lagging', 'lying'];
@@ -35,7 +35,7 @@ export class StreamWatch {
   readonly #head: () => PacedSlot | null;
   readonly #silenceMs: number;
   readonly #nowMs: () => number;
-  #heardAtMs: number;
+  #newSlotAtMs: number;
   #newest: bigint | null = null;
   #laggingSinceMs: number | null = null;
   #isLying = false;
@@ -44,7 +44,7 @@ export class StreamWatch {
     this.#head = head;
     this.#silenceMs = silenceMs;
     this.#nowMs = nowMs;
-    this.#heardAtMs = nowMs();
+    this.#newSlotAtMs = nowMs();
   }
 
   /**
@@ -58,16 +58,16 @@ export class StreamWatch {
     // Only a new slot shows that the connection is alive.
     if (this.#newest === null || slot > this.#newest) {
       this.#newest = slot;
-      this.#heardAtMs = this.#nowMs();
+      this.#newSlotAtMs = this.#nowMs();
     }
     return true;
   }
 
-  /** Called several times in each period of silence. Null while the connection is worth listening to. */
+  /** Called several times in each period of silence. Null while the connection is of use. */
   verdict(): LeaveReason | null {
     const now = this.#nowMs();
     if (this.#isLying) return 'lying';
-    if (now - this.#heardAtMs >= this.#silenceMs) return 'silent';
+    if (now - this.#newSlotAtMs >= this.#silenceMs) return 'silent';
     const head = this.#head();
     const isBehind =
       head !== null &&

@@ -30,7 +30,7 @@ export interface BlockhashSource {
 }
 
 export interface BlockhashDependencies {
-  /** In the order in which they are asked. */
+  /** They are asked in this order. */
   rpcs: readonly ChainRpc[];
   chainHead: ChainHeadSource;
   clock: Clock;
@@ -46,7 +46,7 @@ export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDepen
   const keptMs = () => ((Number(WINDOW_BLOCKS) * KEPT_SHARE) / chainHead.pace().blocksPerSecond) * 1_000;
   const kept = new KeyedLoads<UsableBlockhash | null>({ maxAgeMs: keptMs, entriesMax: 2 });
   const distrusted = new Set<ChainRpc>();
-  const givenBy = new Map<string, ChainRpc>();
+  const nodeOfBlockhash = new Map<string, ChainRpc>();
 
   /**
    * The blockhash with a height that does not depend on its node. A height that is too low would end an
@@ -54,7 +54,7 @@ export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDepen
    * that can exist. Null for a height that the chain cannot have: an intent with it would wait too long or
    * never.
    */
-  function usable({ blockhash, lastValidBlockHeight: reported }: LatestBlockhash): UsableBlockhash | null {
+  function toUsable({ blockhash, lastValidBlockHeight: reported }: LatestBlockhash): UsableBlockhash | null {
     const head = chainHead.current();
     const now = clock.now();
     const ceiling = heightCeiling(rpcs, now);
@@ -84,10 +84,10 @@ export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDepen
       const response = await asCurrent(rpc, least, clock, (node, slot) =>
         getLatestBlockhash(node, TIMEOUT_MS, slot),
       );
-      const value = response.ok ? usable(response.value) : null;
+      const value = response.ok ? toUsable(response.value) : null;
       if (value === null) continue;
-      givenBy.clear();
-      givenBy.set(value.blockhash, rpc);
+      nodeOfBlockhash.clear();
+      nodeOfBlockhash.set(value.blockhash, rpc);
       return value;
     }
     // The next caller tries again.
@@ -99,9 +99,9 @@ export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDepen
     latest: () => kept.get(KEY, load),
     forget: () => kept.clear(),
     refuse(blockhash) {
-      const rpc = givenBy.get(blockhash);
+      const rpc = nodeOfBlockhash.get(blockhash);
       if (rpc === undefined) return;
-      givenBy.delete(blockhash);
+      nodeOfBlockhash.delete(blockhash);
       kept.drop(KEY);
       // When all nodes are distrusted, their first order returns.
       distrusted.add(rpc);

@@ -14,7 +14,7 @@ const METADATA_BYTES = 607;
 const METADATA_FEE_LAMPORTS = 10_000_000n;
 const SIGNATURES = 2n;
 
-/** What a launch costs its creator without a first buy, priority and tip, in lamports. */
+/** The costs of a launch for its creator in lamports, except for a first buy, priority and tip. */
 export interface LaunchCosts {
   /** Mint, metadata, pool and both vaults. */
   rent: bigint;
@@ -42,7 +42,7 @@ export function launchCosts(
   };
 }
 
-/** What decides about the costs of a launch. */
+/** The facts on which the costs of a launch depend. */
 export interface LaunchedToken {
   tokenProgram: string;
   textBytes: number;

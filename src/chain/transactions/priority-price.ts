@@ -7,7 +7,7 @@ import type { ChainRpc } from '../rpc.ts';
 /** The price of each level, in micro-lamports per compute unit (contract/trading#priority-levels). */
 export type LevelPrices = Readonly<Record<PriorityLevel, bigint>>;
 
-/** What recent blocks asked of transactions that write to some accounts. */
+/** The prices in recent blocks of transactions that write to some accounts. */
 export interface PriorityFees {
   levels: LevelPrices;
   /** The newest block of the sample; null when it is empty. */
@@ -31,7 +31,7 @@ export const levelPercentiles: Readonly<Record<PriorityLevel, number>> = {
   veryHigh: 95,
 };
 
-/** The level of requests that name none. */
+/** The level of requests that set none. */
 export const DEFAULT_LEVEL: PriorityLevel = 'high';
 
 /**
@@ -62,7 +62,7 @@ function summarise(recent: readonly RecentPrices[]): PriorityFees {
   return { levels: levelsOf(ascending), slot, sampleSize: recent.length };
 }
 
-/** The nearest-rank percentiles. 0 of no blocks: priority is never required. */
+/** The nearest-rank percentiles. 0 if there are no blocks, because priority is never required. */
 export function levelsOf(ascending: readonly bigint[]): LevelPrices {
   const priceAt = (percentile: number) =>
     ascending[Math.max(0, Math.ceil((ascending.length * percentile) / 100) - 1)] ?? 0n;

@@ -1,17 +1,17 @@
 import { type PriorityLevel, priorityLevels } from '../../db/schema/transaction-intents.ts';
 import { DEFAULT_LEVEL, type PriorityFeeSource } from './priority-price.ts';
 
-/** What a request offers for priority. */
+/** The priority that a request asks for. */
 export interface PriorityChoice {
   /** Micro-lamports per compute unit; null for the price of a level. */
   price: bigint | null;
-  /** Stored with the intent; null with a price, and where the request leaves it to the service. */
+  /** Stored with the intent. Null if the request sets a price, or leaves the level to the service. */
   level: PriorityLevel | null;
-  /** The most that priority may cost altogether; null for no bound but that of the price. */
+  /** The most that priority may cost in total. Null if only the price bounds it. */
   lamportsMax: bigint | null;
 }
 
-/** The choice of a request that names none. */
+/** The choice of a request that sets none. */
 export const automaticPriority: PriorityChoice = { price: null, level: null, lamportsMax: null };
 
 /** Fields of requests: `auto`, a level or a price, and a bound in lamports. */
@@ -54,7 +54,7 @@ export async function priceOf(
 
 const MICRO_LAMPORTS = 1_000_000n;
 
-/** Units of a transaction and what it pays for them. */
+/** The units of a transaction, and the price that it pays for them. */
 export interface PricedUnits {
   computeUnitLimit: number;
   /** Micro-lamports per compute unit. 0 asks for no priority. */
@@ -74,15 +74,15 @@ export function boundedPrice({
   return computeUnitPrice < most ? computeUnitPrice : most;
 }
 
-/** What priority costs in lamports at a price per unit, rounded up as the runtime does. */
+/** The cost of priority in lamports, rounded up as the runtime does. */
 export function priorityLamports(units: PricedUnits): bigint {
   const micro = BigInt(units.computeUnitLimit) * boundedPrice(units);
   return (micro + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
 }
 
 /**
- * What priority costs in version 1, which states lamports. Rounded down, so that they are never above the
- * price per unit that a policy allows.
+ * The cost of priority in version 1, whose header states lamports. They are rounded down, so that they are never
+ * above the price per unit that a policy allows.
  */
 export function statedPriorityLamports(units: PricedUnits): bigint {
   return (BigInt(units.computeUnitLimit) * boundedPrice(units)) / MICRO_LAMPORTS;

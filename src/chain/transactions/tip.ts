@@ -19,12 +19,12 @@ export interface TipAccount {
   service: string | null;
 }
 
-/** What the operator allows. */
+/** The tips that the operator allows. */
 export interface TipTerms {
   accounts: readonly TipAccount[];
   /** Names of the services that get protected transactions. */
   protectedServices: readonly string[];
-  /** Paid by a request that names no tip. */
+  /** The tip of a request that names none. */
   defaultLamports: bigint;
   leastLamports: bigint;
   mostLamports: bigint;
@@ -39,19 +39,19 @@ export interface TipSource {
   next(route: SendRoute, lamports: bigint): Tip | null;
 }
 
-/** Takes the accounts in turn, because transactions that write to the same account wait for each other. */
+/** Uses the accounts one after another, because transactions that write to the same account wait for each other. */
 export function createTipSource(terms: TipTerms): TipSource {
   const { accounts, protectedServices } = terms;
   const isProtected = ({ service }: TipAccount) => service === null || protectedServices.includes(service);
-  const ofRoute = { fast: accounts, protected: accounts.filter(isProtected) };
-  let turn = 0;
+  const accountsByRoute = { fast: accounts, protected: accounts.filter(isProtected) };
+  let tipCount = 0;
   return {
     terms,
-    isPossible: (route) => ofRoute[route].length > 0,
+    isPossible: (route) => accountsByRoute[route].length > 0,
     next(route, lamports) {
-      const candidates = ofRoute[route];
-      const account = candidates[turn % candidates.length];
-      turn += 1;
+      const candidates = accountsByRoute[route];
+      const account = candidates[tipCount % candidates.length];
+      tipCount += 1;
       if (account === undefined || lamports === 0n) return null;
       return { account: account.address, lamports, service: account.service };
     },

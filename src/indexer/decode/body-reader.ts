@@ -36,10 +36,10 @@ export class BodyReader {
   }
 
   #take(byteCount: number): Buffer {
-    const taken = this.#bytes.subarray(this.#at, this.#at + byteCount);
-    if (taken.byteLength < byteCount) throw new RangeError('the data is shorter than its layout');
+    const bytes = this.#bytes.subarray(this.#at, this.#at + byteCount);
+    if (bytes.byteLength < byteCount) throw new RangeError('the data is shorter than its layout');
     this.#at += byteCount;
-    return taken;
+    return bytes;
   }
 }
 

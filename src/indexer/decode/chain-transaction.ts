@@ -98,8 +98,12 @@ export function readChainTransaction(result: unknown): ChainTransaction {
   const { accountKeys, instructions } = transaction.message;
   // Indexes count the keys of the message, then the loaded writable addresses, then the loaded readonly
   // addresses.
-  const loaded = meta.loadedAddresses;
-  const addresses = [...accountKeys, ...(loaded?.writable ?? []), ...(loaded?.readonly ?? [])];
+  const { loadedAddresses } = meta;
+  const addresses = [
+    ...accountKeys,
+    ...(loadedAddresses?.writable ?? []),
+    ...(loadedAddresses?.readonly ?? []),
+  ];
   const inner = new Map(meta.innerInstructions?.map((entry) => [Number(entry.index), entry.instructions]));
   return {
     signature: transaction.signatures[0] ?? '',

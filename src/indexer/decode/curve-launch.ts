@@ -1,7 +1,6 @@
-import { instructionNames } from './anchor-names.ts';
 import { BodyReader, readOrNull } from './body-reader.ts';
+import { DISCRIMINATOR_BYTES, instructionBytes, instructionNames } from './discriminators.ts';
 import type { EmittedEvent } from './emitted-events.ts';
-import { instructionBytes } from './instruction-data.ts';
 
 /** The facts of a curve in the transaction that opens it. The mint and the config account hold the rest. */
 export interface CurveLaunch {
@@ -22,19 +21,19 @@ export interface CurveLaunch {
   activationPoint: bigint;
 }
 
-/** Places of the accounts that differ between the instructions. The others have the same place in each. */
-const placesOf = {
+/** Indexes of the accounts whose index differs between the instructions. */
+const accountIndexes = {
   initialize_virtual_pool_with_spl_token: { metadata: 8, payer: 10, tokenProgram: 12 },
   initialize_virtual_pool_with_token2022: { metadata: 3, payer: 8, tokenProgram: 10 },
   initialize_virtual_pool_with_token2022_transfer_hook: { metadata: 3, payer: 9, tokenProgram: 11 },
 } as const;
-const accountPlaces = { quoteMint: 4, pool: 5, baseVault: 6, quoteVault: 7 } as const;
+/** Indexes that are the same in all of them. */
+const sharedIndexes = { quoteMint: 4, pool: 5, baseVault: 6, quoteVault: 7 } as const;
 const launchInstructions = instructionNames([
   'initialize_virtual_pool_with_spl_token',
   'initialize_virtual_pool_with_token2022',
   'initialize_virtual_pool_with_token2022_transfer_hook',
 ]);
-const DISCRIMINATOR_BYTES = 8;
 
 /**
  * Reads the curve's `EvtInitializePool` together with the instruction that emitted it. Null when the two do
@@ -47,30 +46,30 @@ export function readCurveLaunch(event: EmittedEvent): CurveLaunch | null {
 function launchOf({ body, emitter, emitterDiscriminator }: EmittedEvent): CurveLaunch {
   const instruction = launchInstructions.get(emitterDiscriminator);
   if (instruction === undefined) throw new RangeError('the instruction opens no curve');
-  const account = (position: number): string => {
-    const address = emitter.accounts[position];
+  const account = (index: number): string => {
+    const address = emitter.accounts[index];
     if (address === undefined) throw new RangeError('the instruction has too few accounts');
     return address;
   };
   const reader = new BodyReader(body);
   const poolAddress = reader.address();
-  if (account(accountPlaces.pool) !== poolAddress) throw new RangeError('the event is of another pool');
+  if (account(sharedIndexes.pool) !== poolAddress) throw new RangeError('the event is of another pool');
   const [configAddress, creator, mintAddress] = [reader.address(), reader.address(), reader.address()];
   reader.skip(1); // pool_type
   const activationPoint = reader.u64();
-  const places = placesOf[instruction];
+  const indexes = accountIndexes[instruction];
   return {
     poolAddress,
     mintAddress,
-    quoteMintAddress: account(accountPlaces.quoteMint),
+    quoteMintAddress: account(sharedIndexes.quoteMint),
     configAddress,
     creator,
-    payer: account(places.payer),
+    payer: account(indexes.payer),
     ...readArguments(instructionBytes(emitter.data)),
-    tokenProgram: account(places.tokenProgram),
-    baseVault: account(accountPlaces.baseVault),
-    quoteVault: account(accountPlaces.quoteVault),
-    metadataAddress: account(places.metadata),
+    tokenProgram: account(indexes.tokenProgram),
+    baseVault: account(sharedIndexes.baseVault),
+    quoteVault: account(sharedIndexes.quoteVault),
+    metadataAddress: account(indexes.metadata),
     activationPoint,
   };
 }

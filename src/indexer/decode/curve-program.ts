@@ -1,4 +1,4 @@
-import { eventNames, instructionNames } from './anchor-names.ts';
+import { eventNames, instructionNames } from './discriminators.ts';
 
 /** Accounts of `swap`, `swap2` and `swap2_with_transfer_hook`, by position. */
 export const curveSwapAccounts = { pool: 2, baseMint: 7, quoteMint: 8, payer: 9 } as const;

@@ -35,7 +35,7 @@ export function readDammSwapEvent(body: Uint8Array, solSide: SolSide): SwapEvent
   const receivedRaw = reader.u64(); // excluded_transfer_fee_amount_out
   const chainTimeSeconds = reader.u64();
   const reserves = { aRaw: reader.u64(), bRaw: reader.u64() };
-  return seenFrom({ isAToB, paidRaw, receivedRaw, nextSqrtPrice, chainTimeSeconds, reserves }, solSide);
+  return toSwapEvent({ isAToB, paidRaw, receivedRaw, nextSqrtPrice, chainTimeSeconds, reserves }, solSide);
 }
 
 /**
@@ -53,7 +53,10 @@ export function readLegacyDammSwapEvent(body: Uint8Array, solSide: SolSide): Swa
   const nextSqrtPrice = reader.u128();
   reader.skip(8 + 8 + 8 + 8 + 8); // liquidity, protocol, partner and referral fee, actual_amount_in
   const chainTimeSeconds = reader.u64();
-  return seenFrom({ isAToB, paidRaw, receivedRaw, nextSqrtPrice, chainTimeSeconds, reserves: null }, solSide);
+  return toSwapEvent(
+    { isAToB, paidRaw, receivedRaw, nextSqrtPrice, chainTimeSeconds, reserves: null },
+    solSide,
+  );
 }
 
 function readDirection(reader: BodyReader): boolean {
@@ -62,13 +65,13 @@ function readDirection(reader: BodyReader): boolean {
   return direction === 0;
 }
 
-function seenFrom(swap: DammSwap, solSide: SolSide): SwapEvent {
+function toSwapEvent(swap: DammSwap, solSide: SolSide): SwapEvent {
   const { isAToB, paidRaw, receivedRaw, nextSqrtPrice, chainTimeSeconds, reserves } = swap;
   if (nextSqrtPrice === 0n) throw new RangeError('a pool has a price');
   const aInB = quotePerBase(nextSqrtPrice);
-  const givesSol = isAToB === (solSide === 'a');
+  const paysSol = isAToB === (solSide === 'a');
   return {
-    type: givesSol ? 'buy' : 'sell',
+    type: paysSol ? 'buy' : 'sell',
     paidRaw,
     receivedRaw,
     solPerToken: solSide === 'a' ? inverted(aInB) : aInB,

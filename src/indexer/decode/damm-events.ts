@@ -69,9 +69,9 @@ function addDammSwap(
  */
 function solSideOf(
   found: PoolEvent,
-  places: { mintA: number; mintB: number },
+  indexes: { mintA: number; mintB: number },
 ): SolSide | { reason: SkipReason } {
-  const [mintA, mintB] = [accountOf(found, places.mintA), accountOf(found, places.mintB)];
+  const [mintA, mintB] = [accountOf(found, indexes.mintA), accountOf(found, indexes.mintB)];
   if (mintB === WRAPPED_SOL_MINT) return mintA === found.pool.mintAddress ? 'b' : { reason: 'mint_differs' };
   if (mintA === WRAPPED_SOL_MINT) return mintB === found.pool.mintAddress ? 'a' : { reason: 'mint_differs' };
   return { reason: 'quote_is_not_sol' };
@@ -79,19 +79,19 @@ function solSideOf(
 
 function addOpening(found: PoolEvent, decoded: DecodedTransaction): SkipReason | null {
   const { event, pool, migration } = found;
-  decoded.poolCreated ||= found.isAskedFor;
+  decoded.poolCreated ||= found.isRequested;
   const instruction = dammOpeningInstructions.get(event.emitterDiscriminator);
   const opening = readOrNull(() => readDammOpening(event.body));
   if (instruction === undefined || opening === null) return 'unreadable';
-  const places = dammOpeningAccounts[instruction];
-  if (accountOf(found, places.pool) !== pool.poolAddress) return 'unreadable';
-  const side = solSideOf(found, places);
+  const indexes = dammOpeningAccounts[instruction];
+  if (accountOf(found, indexes.pool) !== pool.poolAddress) return 'unreadable';
+  const side = solSideOf(found, indexes);
   if (typeof side === 'object') return side.reason;
   const { creator, payer, activationPoint } = opening;
-  const configAddress = places.config === null ? null : (accountOf(found, places.config) ?? null);
+  const configAddress = indexes.config === null ? null : (accountOf(found, indexes.config) ?? null);
   decoded.ammPoolsCreated.push({ ...found.fact, creator, payer, configAddress, activationPoint });
   decoded.liquidityInSol.set(pool.poolAddress, toSol(opening[`${side}Raw`]));
-  const first = positionIn(migration?.positions, accountOf(found, places.position));
+  const first = positionIn(migration?.positions, accountOf(found, indexes.position));
   if (first !== undefined) first.liquidity += opening.liquidity;
   return null;
 }
@@ -117,9 +117,9 @@ function addLiquidityChange(found: PoolEvent, decoded: DecodedTransaction): Skip
   const instruction = dammLiquidityInstructions.get(event.emitterDiscriminator);
   const change = readOrNull(() => readLiquidityChange(event.body));
   if (instruction === undefined || change === null) return 'unreadable';
-  const places = dammLiquidityAccounts[instruction];
-  if (accountOf(found, places.pool) !== pool.poolAddress) return 'unreadable';
-  const side = solSideOf(found, places);
+  const indexes = dammLiquidityAccounts[instruction];
+  if (accountOf(found, indexes.pool) !== pool.poolAddress) return 'unreadable';
+  const side = solSideOf(found, indexes);
   if (typeof side === 'object') return side.reason;
   if (!hasUsableDecimals(pool)) return 'decimals_unusable';
   decoded.liquidityInSol.set(pool.poolAddress, toSol(change.reserves[`${side}Raw`]));

@@ -1,4 +1,4 @@
-import { eventNames, instructionNames } from './anchor-names.ts';
+import { eventNames, instructionNames } from './discriminators.ts';
 
 /** Accounts of `swap` and `swap2` of DAMM v2, by position (reference/solana#damm-swap). */
 export const dammSwapAccounts = { pool: 1, mintA: 6, mintB: 7, payer: 8 } as const;

@@ -5,11 +5,11 @@ import type { SolSide } from './damm-event-body.ts';
 import {
   DAMM_V1_OPENED_POOL,
   dammV1Instructions,
+  dammV1SwapAccounts as indexes,
   opensPool,
-  dammV1SwapAccounts as places,
 } from './damm-v1-program.ts';
-import type { DecodedTransaction, FactPlace, SkipReason } from './decoded-transaction.ts';
-import { instructionDiscriminator } from './instruction-data.ts';
+import type { DecodedTransaction, FactPosition, SkipReason } from './decoded-transaction.ts';
+import { instructionDiscriminator } from './discriminators.ts';
 import type { KnownPools, TokenPool } from './known-pools.ts';
 import { WRAPPED_SOL_MINT } from './pool-event.ts';
 import { callsOf, innerRange, type ProgramCall } from './program-calls.ts';
@@ -17,8 +17,8 @@ import { addTrade } from './swap-trade.ts';
 import { tokenTransfer } from './token-transfers.ts';
 
 /** The facts that all instructions of a transaction share. */
-interface Surroundings {
-  place: Pick<FactPlace, 'signature' | 'slot' | 'blockTime'>;
+interface TransactionContext {
+  position: Pick<FactPosition, 'signature' | 'slot' | 'blockTime'>;
   pools: KnownPools;
   /** Mint of a token account that the transaction touched. Null when the node does not report it. */
   mintOf(account: string): string | null;
@@ -32,23 +32,23 @@ interface Surroundings {
 export function addDammV1Calls(
   decoded: DecodedTransaction,
   outer: OuterInstruction,
-  around: Surroundings,
+  context: TransactionContext,
 ): void {
   for (const call of callsOf(outer, DAMM_V1)) {
     const { accounts } = call.instruction;
     const discriminator = instructionDiscriminator(call.instruction);
     const name = dammV1Instructions.get(discriminator);
-    const poolAt = (address: string | undefined) => around.pools.at(address, 'damm_v1');
+    const poolAt = (address: string | undefined) => context.pools.at(address, 'damm_v1');
     if (name === undefined) {
       if (accounts.some((address) => poolAt(address) !== undefined)) countUnknown(decoded, discriminator);
     } else if (name === 'swap') {
-      const pool = poolAt(accounts[places.pool]);
+      const pool = poolAt(accounts[indexes.pool]);
       if (pool === undefined) continue;
-      const reason = addSwap(decoded, outer, call, pool, around);
+      const reason = addSwap(decoded, outer, call, pool, context);
       if (reason !== null) decoded.skippedSwaps.push(reason);
     } else if (opensPool(name)) {
       const pool = poolAt(accounts[DAMM_V1_OPENED_POOL]);
-      decoded.poolCreated ||= pool !== undefined && around.pools.isGiven(pool.poolAddress);
+      decoded.poolCreated ||= pool !== undefined && context.pools.isRequested(pool.poolAddress);
     }
   }
 }
@@ -63,11 +63,11 @@ function addSwap(
   outer: OuterInstruction,
   call: ProgramCall,
   pool: TokenPool,
-  around: Surroundings,
+  context: TransactionContext,
 ): SkipReason | null {
-  const traderWallet = call.instruction.accounts[places.user];
+  const traderWallet = call.instruction.accounts[indexes.user];
   if (traderWallet === undefined) return 'unreadable';
-  const side = solSideOf(call, pool, around);
+  const side = solSideOf(call, pool, context);
   if (typeof side === 'object') return side.reason;
   const swap = readSwap(outer, call, side);
   if (swap === null) return 'unreadable';
@@ -75,7 +75,7 @@ function addSwap(
   const { outerIndex } = outer;
   const { innerIndex } = swap;
   const fact = {
-    ...around.place,
+    ...context.position,
     outerIndex,
     innerIndex,
     venue: 'damm_v1' as const,
@@ -89,12 +89,12 @@ function addSwap(
 function solSideOf(
   { instruction: { accounts } }: ProgramCall,
   { mintAddress, venue }: TokenPool,
-  around: Surroundings,
+  context: TransactionContext,
 ): SolSide | { reason: SkipReason } {
   const mintIn = (vault: string | undefined, tokenVault: string | undefined) =>
-    vault === SOL_DYNAMIC_VAULT ? WRAPPED_SOL_MINT : around.mintOf(tokenVault ?? '');
-  const mintA = mintIn(accounts[places.aVault], accounts[places.aTokenVault]);
-  const mintB = mintIn(accounts[places.bVault], accounts[places.bTokenVault]);
+    vault === SOL_DYNAMIC_VAULT ? WRAPPED_SOL_MINT : context.mintOf(tokenVault ?? '');
+  const mintA = mintIn(accounts[indexes.aVault], accounts[indexes.aTokenVault]);
+  const mintB = mintIn(accounts[indexes.bVault], accounts[indexes.bTokenVault]);
   if (mintA !== WRAPPED_SOL_MINT && mintB !== WRAPPED_SOL_MINT) return { reason: 'quote_is_not_sol' };
   const [side, other]: [SolSide, string | null] = mintB === WRAPPED_SOL_MINT ? ['b', mintA] : ['a', mintB];
   // A pool that is known as a DAMM v1 pool is known as the token's. A node without balances cannot contradict
@@ -114,8 +114,8 @@ function readSwap(
   solSide: SolSide,
 ): (SwapEvent & { innerIndex: number }) | null {
   const { accounts } = call.instruction;
-  const solVault = accounts[solSide === 'a' ? places.aTokenVault : places.bTokenVault];
-  const tokenVault = accounts[solSide === 'a' ? places.bTokenVault : places.aTokenVault];
+  const solVault = accounts[solSide === 'a' ? indexes.aTokenVault : indexes.bTokenVault];
+  const tokenVault = accounts[solSide === 'a' ? indexes.bTokenVault : indexes.aTokenVault];
   const { firstInner, endInner } = innerRange(outer, call);
   let paidRaw = 0n;
   for (let innerIndex = firstInner; innerIndex < endInner; innerIndex += 1) {
@@ -123,9 +123,9 @@ function readSwap(
     const transfer = instruction === undefined ? null : tokenTransfer(instruction);
     if (transfer === null) continue;
     const { source, destination, raw } = transfer;
-    if (source === accounts[places.userSource]) paidRaw += raw;
+    if (source === accounts[indexes.userSource]) paidRaw += raw;
     else if (
-      destination === accounts[places.userDestination] &&
+      destination === accounts[indexes.userDestination] &&
       (source === solVault || source === tokenVault)
     ) {
       if (paidRaw === 0n) return null;

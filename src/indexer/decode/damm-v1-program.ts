@@ -1,4 +1,4 @@
-import { instructionNames } from './anchor-names.ts';
+import { instructionNames } from './discriminators.ts';
 
 /** Accounts of `swap`, by position (reference/solana#damm-v1-swap). */
 export const dammV1SwapAccounts = {

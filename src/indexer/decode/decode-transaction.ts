@@ -14,7 +14,7 @@ import {
 import { type EmittedEvent, emittedEvents } from './emitted-events.ts';
 import { addFeeClaim } from './fee-claims.ts';
 import { KnownPools, type PoolLookup, type TokenPool } from './known-pools.ts';
-import { migrationsIn, type PlacedMigration } from './migrations.ts';
+import { type MigrationCall, migrationsIn } from './migrations.ts';
 import { type PoolEvent, toDate } from './pool-event.ts';
 import { tokenAccountOwners } from './token-account-owners.ts';
 
@@ -37,7 +37,7 @@ export function decodeTransaction(
   if (transaction.failed) return decoded;
   const scope = new TransactionScope(transaction, new KnownPools(pools));
   for (const outer of transaction.instructions) {
-    const migrations = migrationsIn(outer, scope.place, scope.pools);
+    const migrations = migrationsIn(outer, scope.position, scope.pools);
     decoded.migrations.push(...migrations.map(({ migration }) => migration));
     const siblings = emittedEvents(outer);
     for (const event of siblings) applyEvent(decoded, event, { siblings, migrations, scope });
@@ -55,14 +55,14 @@ function byExecution(left: DecodedTrade, right: DecodedTrade): number {
 /** The facts that all instructions of a transaction share. */
 class TransactionScope {
   readonly pools: KnownPools;
-  readonly place: { signature: string; slot: bigint; blockTime: Date | null };
+  readonly position: { signature: string; slot: bigint; blockTime: Date | null };
   readonly #transaction: ChainTransaction;
   /** Read on first use, because most transactions are swaps, which do not need it. */
   #owners: ReadonlyMap<string, string> | null = null;
 
   constructor(transaction: ChainTransaction, pools: KnownPools) {
     const { signature, slot, blockTimeSeconds } = transaction;
-    this.place = { signature, slot, blockTime: toDate(blockTimeSeconds) };
+    this.position = { signature, slot, blockTime: toDate(blockTimeSeconds) };
     this.pools = pools;
     this.#transaction = transaction;
   }
@@ -78,13 +78,13 @@ class TransactionScope {
   }
 }
 
-interface Surroundings {
+interface EventContext {
   siblings: readonly EmittedEvent[];
-  migrations: readonly PlacedMigration[];
+  migrations: readonly MigrationCall[];
   scope: TransactionScope;
 }
 
-function applyEvent(decoded: DecodedTransaction, event: EmittedEvent, around: Surroundings): void {
+function applyEvent(decoded: DecodedTransaction, event: EmittedEvent, context: EventContext): void {
   const { venue, discriminator } = event;
   const name = (venue === 'dbc' ? curveEvents : dammEvents).get(discriminator);
   if (name === undefined) {
@@ -92,7 +92,7 @@ function applyEvent(decoded: DecodedTransaction, event: EmittedEvent, around: Su
     decoded.unknownEvents.set(key, (decoded.unknownEvents.get(key) ?? 0) + 1);
     return;
   }
-  const found = poolEvent(name, event, around);
+  const found = poolEvent(name, event, context);
   if (found === null) return;
   const reason = readEvent(found, decoded);
   if (reason === null) return;
@@ -101,8 +101,8 @@ function applyEvent(decoded: DecodedTransaction, event: EmittedEvent, around: Su
 }
 
 /** Null when the event is not about a known pool. */
-function poolEvent(name: string, event: EmittedEvent, around: Surroundings): PoolEvent | null {
-  const { scope, siblings, migrations } = around;
+function poolEvent(name: string, event: EmittedEvent, context: EventContext): PoolEvent | null {
+  const { scope, siblings, migrations } = context;
   const { venue, outerIndex, innerIndex } = event;
   const pool = scope.pools.at(readPoolOf(event.body) ?? undefined, venue);
   if (pool === undefined) return null;
@@ -115,8 +115,8 @@ function poolEvent(name: string, event: EmittedEvent, around: Surroundings): Poo
     name,
     event,
     pool,
-    isAskedFor: scope.pools.isGiven(poolAddress),
-    fact: { ...scope.place, outerIndex, innerIndex, venue, poolAddress, mintAddress },
+    isRequested: scope.pools.isRequested(poolAddress),
+    fact: { ...scope.position, outerIndex, innerIndex, venue, poolAddress, mintAddress },
     siblings,
     migration: part?.migration ?? null,
     ownerOf: (account) => scope.ownerOf(account),

@@ -3,8 +3,8 @@ import type { CurveLaunch } from './curve-launch.ts';
 import type { Venue } from './known-pools.ts';
 import type { TradeValues } from './trade-values.ts';
 
-/** The place of a fact on the chain. Its identity is (signature, outerIndex, innerIndex). */
-export interface FactPlace {
+/** The position of a fact on the chain. Its identity is (signature, outerIndex, innerIndex). */
+export interface FactPosition {
   signature: string;
   slot: bigint;
   /** Time of the block. Null from a node that has lost it. */
@@ -18,7 +18,7 @@ export interface FactPlace {
 }
 
 /** A fact about one pool of a known token. */
-export interface PoolFact extends FactPlace {
+export interface PoolFact extends FactPosition {
   venue: Venue;
   poolAddress: string;
   mintAddress: string;
@@ -62,7 +62,7 @@ export interface MigratedPosition {
 }
 
 /** The liquidity of a curve moved to an AMM pool: the token graduated at `blockTime`. */
-export interface Migration extends FactPlace {
+export interface Migration extends FactPosition {
   mintAddress: string;
   curvePoolAddress: string;
   ammProgram: string;

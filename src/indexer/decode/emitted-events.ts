@@ -1,6 +1,6 @@
 import { BONDING_CURVE, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import type { Instruction, OuterInstruction } from './chain-transaction.ts';
-import { DISCRIMINATOR_BYTES, hex, instructionBytes, instructionDiscriminator } from './instruction-data.ts';
+import { DISCRIMINATOR_BYTES, hex, instructionBytes, instructionDiscriminator } from './discriminators.ts';
 import { callsOf, type ProgramCall } from './program-calls.ts';
 
 /** Programs that report events by calling themselves: the bonding curve, and DAMM v2. */

@@ -44,24 +44,24 @@ export function hasUsableDecimals({ decimals }: TokenPool): boolean {
 
 /** The known pools, and the pools into which a known curve migrates. */
 export class KnownPools {
-  readonly #given: PoolLookup;
+  readonly #requested: PoolLookup;
   readonly #migrated = new Map<string, DammPool>();
 
   constructor(pools: TokenPool | PoolLookup) {
-    this.#given = 'poolAddress' in pools ? new Map([[pools.poolAddress, pools]]) : pools;
+    this.#requested = 'poolAddress' in pools ? new Map([[pools.poolAddress, pools]]) : pools;
   }
 
   /** The pool at this address, if it is or may be a pool of this program. */
   at(poolAddress: string | undefined, venue: Venue): TokenPool | undefined {
     if (poolAddress === undefined) return undefined;
-    const pool = this.#given.get(poolAddress) ?? this.#migrated.get(poolAddress);
+    const pool = this.#requested.get(poolAddress) ?? this.#migrated.get(poolAddress);
     const known = pool?.venue ?? 'dbc';
     return known === venue || known === 'unknown' ? pool : undefined;
   }
 
   /** Whether the caller gave the pool. Others come from this transaction. */
-  isGiven(poolAddress: string): boolean {
-    return this.#given.get(poolAddress) !== undefined;
+  isRequested(poolAddress: string): boolean {
+    return this.#requested.get(poolAddress) !== undefined;
   }
 
   addMigrated(pool: DammPool): void {

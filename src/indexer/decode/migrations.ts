@@ -1,17 +1,16 @@
 import { rawToDecimal } from '../../shared/decimal.ts';
-import { instructionNames } from './anchor-names.ts';
 import type { OuterInstruction } from './chain-transaction.ts';
-import type { FactPlace, Migration } from './decoded-transaction.ts';
+import type { FactPosition, Migration } from './decoded-transaction.ts';
+import { instructionDiscriminator, instructionNames } from './discriminators.ts';
 import { curveCalls } from './emitted-events.ts';
-import { instructionDiscriminator } from './instruction-data.ts';
 import { hasUsableDecimals, type KnownPools, type TokenPool } from './known-pools.ts';
 import { WRAPPED_SOL_MINT } from './pool-event.ts';
 import { innerRange } from './program-calls.ts';
 import { transferredRaw } from './token-transfers.ts';
 import { toSol } from './trade-values.ts';
 
-/** Positions of accounts in the instructions that end a curve (reference/solana#migrations). */
-const placesOf = {
+/** Indexes of accounts in the instructions that end a curve (reference/solana#migrations). */
+const accountIndexes = {
   migration_damm_v2: {
     venue: 'damm',
     curvePool: 0,
@@ -38,7 +37,7 @@ const placesOf = {
 const migrationInstructions = instructionNames(['migration_damm_v2', 'migrate_meteora_damm']);
 
 /** A migration, and the inner instructions that ran inside it. */
-export interface PlacedMigration {
+export interface MigrationCall {
   migration: Migration;
   firstInner: number;
   endInner: number;
@@ -50,38 +49,38 @@ export interface PlacedMigration {
  */
 export function migrationsIn(
   outer: OuterInstruction,
-  place: Pick<FactPlace, 'signature' | 'slot' | 'blockTime'>,
+  position: Pick<FactPosition, 'signature' | 'slot' | 'blockTime'>,
   pools: KnownPools,
-): PlacedMigration[] {
+): MigrationCall[] {
   return curveCalls(outer).flatMap((call) => {
     const { accounts } = call.instruction;
     const name = migrationInstructions.get(instructionDiscriminator(call.instruction));
     if (name === undefined) return [];
-    const places = placesOf[name];
-    const curvePoolAddress = accounts[places.curvePool];
-    const ammPoolAddress = accounts[places.ammPool];
-    const ammProgram = accounts[places.ammProgram];
-    const pool = pools.at(curvePoolAddress, 'dbc') ?? pools.at(ammPoolAddress, places.venue);
+    const indexes = accountIndexes[name];
+    const curvePoolAddress = accounts[indexes.curvePool];
+    const ammPoolAddress = accounts[indexes.ammPool];
+    const ammProgram = accounts[indexes.ammProgram];
+    const pool = pools.at(curvePoolAddress, 'dbc') ?? pools.at(ammPoolAddress, indexes.venue);
     const isWhole =
       curvePoolAddress !== undefined && ammPoolAddress !== undefined && ammProgram !== undefined;
     // The registered curve may belong to another token.
-    if (pool === undefined || !isWhole || accounts[places.baseMint] !== pool.mintAddress) return [];
+    if (pool === undefined || !isWhole || accounts[indexes.baseMint] !== pool.mintAddress) return [];
     const { mintAddress, decimals } = pool;
-    pools.addMigrated({ venue: places.venue, poolAddress: ammPoolAddress, mintAddress, decimals });
+    pools.addMigrated({ venue: indexes.venue, poolAddress: ammPoolAddress, mintAddress, decimals });
     const range = innerRange(outer, call);
     const inside = outer.inner.slice(range.firstInner, range.endInner);
-    const isInSol = accounts[places.quoteMint] === WRAPPED_SOL_MINT;
+    const isInSol = accounts[indexes.quoteMint] === WRAPPED_SOL_MINT;
     const migration = {
-      ...place,
+      ...position,
       outerIndex: outer.outerIndex,
       innerIndex: call.innerIndex,
       mintAddress,
       curvePoolAddress,
       ammProgram,
       ammPoolAddress,
-      ammConfigAddress: accounts[places.ammConfig] ?? null,
-      solMoved: isInSol ? toSol(transferredRaw(inside, accounts[places.quoteVault])) : null,
-      tokenMoved: tokenMoved(transferredRaw(inside, accounts[places.baseVault]), pool),
+      ammConfigAddress: accounts[indexes.ammConfig] ?? null,
+      solMoved: isInSol ? toSol(transferredRaw(inside, accounts[indexes.quoteVault])) : null,
+      tokenMoved: tokenMoved(transferredRaw(inside, accounts[indexes.baseVault]), pool),
       positions: [],
     };
     return [{ migration, ...range }];

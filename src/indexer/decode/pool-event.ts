@@ -9,7 +9,7 @@ export interface PoolEvent {
   event: EmittedEvent;
   pool: TokenPool;
   /** True when the caller asked for this pool. False when a migration in the transaction leads to it. */
-  isAskedFor: boolean;
+  isRequested: boolean;
   /** The first fields of every fact from this event. */
   fact: PoolFact & { innerIndex: number };
   /** The other events of the same top-level instruction. */

@@ -1,6 +1,6 @@
 import type { Instruction, OuterInstruction } from './chain-transaction.ts';
 
-/** A call of a program and its place. `innerIndex` is null for the top-level instruction itself. */
+/** A call of a program. `innerIndex` is null for the top-level instruction itself. */
 export interface ProgramCall {
   instruction: Instruction;
   innerIndex: number | null;

@@ -1,7 +1,7 @@
 import { tokenProgramNames } from '../../chain/accounts/programs.ts';
 import { encodeAddress } from '../../shared/address.ts';
 import type { ChainTransaction, Instruction } from './chain-transaction.ts';
-import { instructionBytes } from './instruction-data.ts';
+import { instructionBytes } from './discriminators.ts';
 
 /** Instructions of both token programs, by their first byte. */
 const INITIALIZE_ACCOUNT = 1;
@@ -22,26 +22,27 @@ export function tokenAccountOwners(transaction: ChainTransaction): ReadonlyMap<s
     if (ownerAddress !== null && afterRaw === null) owners.set(accountAddress, ownerAddress);
   for (const outer of transaction.instructions)
     for (const instruction of [outer, ...outer.inner]) {
-      const owned = ownerGiven(instruction);
-      if (owned !== null) owners.set(owned.account, owned.owner);
+      const change = ownerChange(instruction);
+      if (change !== null) owners.set(change.account, change.owner);
     }
   for (const { accountAddress, ownerAddress, afterRaw } of transaction.tokenBalances)
     if (ownerAddress !== null && afterRaw !== null) owners.set(accountAddress, ownerAddress);
   return owners;
 }
 
-function ownerGiven({
+/** The owner that an instruction gives to a token account. */
+function ownerChange({
   programAddress,
   accounts,
   data,
 }: Instruction): { account: string; owner: string } | null {
   const account = accounts[0];
   if (!tokenProgramNames.has(programAddress) || account === undefined) return null;
-  const owner = ownerNamed(instructionBytes(data), accounts);
+  const owner = readNewOwner(instructionBytes(data), accounts);
   return owner === null ? null : { account, owner };
 }
 
-function ownerNamed(bytes: Uint8Array, accounts: readonly string[]): string | null {
+function readNewOwner(bytes: Uint8Array, accounts: readonly string[]): string | null {
   switch (bytes[0]) {
     case INITIALIZE_ACCOUNT:
       return accounts[2] ?? null;

@@ -1,6 +1,6 @@
 import { tokenProgramNames } from '../../chain/accounts/programs.ts';
 import type { Instruction } from './chain-transaction.ts';
-import { instructionBytes } from './instruction-data.ts';
+import { instructionBytes } from './discriminators.ts';
 
 /** Tokens that moved from one token account to another, raw. */
 interface TokenTransfer {

@@ -27,7 +27,7 @@ export interface FeeRefreshDependencies {
   db: Database;
   outbox: Outbox;
   clock: Clock;
-  /** In the order in which they are asked. */
+  /** They are asked in this order. */
   rpcs: readonly ChainRpc[];
   chainHead: PacedHead;
   /** The public record of a fee payment for its event. */
@@ -174,12 +174,12 @@ function isKnown(pool: DuePool): pool is DuePool & { configAddress: string } {
  */
 function withinOneCall(tokens: readonly FeeAccounts[]): FeeAccounts[] {
   const addresses = new Set<string>();
-  const taken: FeeAccounts[] = [];
+  const fitting: FeeAccounts[] = [];
   for (const token of tokens) {
     const added = addressesOf(token).filter((address) => !addresses.has(address));
     if (addresses.size + added.length > ACCOUNTS_PER_CALL) break;
     for (const address of added) addresses.add(address);
-    taken.push(token);
+    fitting.push(token);
   }
-  return taken;
+  return fitting;
 }

@@ -12,7 +12,7 @@ import { type DecimalString, decimalToRaw } from '../../shared/decimal.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import { WRAPPED_SOL_MINT } from '../decode/pool-event.ts';
 
-/** A position of creator or partner, and the token account that shows its current owner. */
+/** A position of creator or partner, and the token account whose owner owns it. */
 export interface FeePosition {
   positionAddress: string;
   nftMintAddress: string;
@@ -45,7 +45,7 @@ export interface ClaimingWallets {
   leftoverWallet: string | null;
 }
 
-/** By the accounts of pool and config; null where they do not show a wallet. */
+/** Reads the wallets from the accounts of pool and config. Null if an account does not name one. */
 export function readClaimingWallets(
   { mintAddress, poolAddress, configAddress }: FeeAccounts,
   accounts: ReadonlyMap<string, ChainAccount | null>,
@@ -66,7 +66,7 @@ export interface TokenFees {
   claimable: ReadonlyMap<string, bigint>;
 }
 
-/** Why the accounts show no fees. The reason is stored with the pool and counted. */
+/** The reason why fees cannot be read from the accounts. It is stored with the pool and counted. */
 export const feeProblems = [
   'pool_unreadable',
   'config_unreadable',
@@ -81,7 +81,7 @@ const BASIS_POINTS = 10_000;
 /** The protocol's share of every trading fee on the curve. */
 const PROTOCOL_BPS = 2_000;
 
-/** All fees that the accounts show, or the reason why they show none. Never only some of the fees. */
+/** All fees in the accounts, or the reason why they cannot be read. Never only some of the fees. */
 export function readTokenFees(
   token: FeeAccounts,
   accounts: ReadonlyMap<string, ChainAccount | null>,

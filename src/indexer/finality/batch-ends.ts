@@ -6,13 +6,13 @@ import {
   insertUnfinalBatches,
   loadUnfinalBatches,
   markTakenBack,
-  type NotedBatch,
+  type RecordedBatch,
 } from './unfinal-batch-rows.ts';
 
 /** Some minutes at a thousand batches a second. Batches above the limit are not compared. */
-const HELD_MAX = 100_000;
+const BATCHES_MAX = 100_000;
 /** Batches in one statement. */
-const WRITTEN_MAX = 256;
+const STATEMENT_MAX = 256;
 
 /**
  * Batches that were read and are not final yet, oldest first. Each is in the database before it is published, so a
@@ -20,17 +20,17 @@ const WRITTEN_MAX = 256;
  */
 export class BatchEnds {
   readonly #db: Database;
-  readonly #ends = new Map<string, NotedBatch>();
-  readonly #notes: GatheringQueue<BatchEnd, BatchEnd>;
+  readonly #ends = new Map<string, RecordedBatch>();
+  readonly #inserts: GatheringQueue<BatchEnd, BatchEnd>;
 
   constructor(db: Database) {
     this.#db = db;
-    this.#notes = new GatheringQueue({
+    this.#inserts = new GatheringQueue({
       write: async (ends) => {
         await insertUnfinalBatches(db, ends);
         return ends;
       },
-      batchMax: WRITTEN_MAX,
+      batchMax: STATEMENT_MAX,
       writersMax: 1,
     });
   }
@@ -39,18 +39,18 @@ export class BatchEnds {
     return this.#ends.size;
   }
 
-  /** Resolves when the batch may be published. A batch that is published again has its place already. */
+  /** Resolves when the batch may be published. A batch that is published again is in the list already. */
   async add(end: BatchEnd): Promise<void> {
     const name = nameOf(end);
     if (this.#ends.has(name)) return;
-    await this.#notes.add(end);
+    await this.#inserts.add(end);
     const [oldest] = this.#ends.values();
-    if (this.#ends.size >= HELD_MAX && oldest !== undefined) await this.remove(new Set([oldest]));
+    if (this.#ends.size >= BATCHES_MAX && oldest !== undefined) await this.remove(new Set([oldest]));
     this.#ends.set(name, { ...end, takenBackAt: null });
   }
 
   /** The oldest batches. They stay until `remove`. */
-  oldest(count: number): NotedBatch[] {
+  oldest(count: number): RecordedBatch[] {
     return [...this.#ends.values().take(count)];
   }
 
@@ -61,24 +61,24 @@ export class BatchEnds {
   }
 
   /** Puts these batches last, so that they are asked again after all others. */
-  postpone(ends: ReadonlySet<NotedBatch>): void {
+  postpone(ends: ReadonlySet<RecordedBatch>): void {
     for (const end of ends) {
       this.#ends.delete(nameOf(end));
       this.#ends.set(nameOf(end), end);
     }
   }
 
-  /** Notes that the batch's trades were removed, and puts it last. */
-  async takenBack(end: NotedBatch, at: Date): Promise<void> {
+  /** Records that the batch's trades were removed, and puts it last. */
+  async markTakenBack(end: RecordedBatch, at: Date): Promise<void> {
     await markTakenBack(this.#db, end, at);
     this.postpone(new Set([{ ...end, takenBackAt: at }]));
   }
 
-  /** Loads the batches that the worker before this one has noted. */
+  /** Loads the batches that the worker before this one has recorded. */
   async load(): Promise<void> {
-    for (const noted of await loadUnfinalBatches(this.#db, HELD_MAX)) {
-      const name = nameOf(noted);
-      if (!this.#ends.has(name)) this.#ends.set(name, noted);
+    for (const batch of await loadUnfinalBatches(this.#db, BATCHES_MAX)) {
+      const name = nameOf(batch);
+      if (!this.#ends.has(name)) this.#ends.set(name, batch);
     }
   }
 }

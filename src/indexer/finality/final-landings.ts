@@ -1,7 +1,7 @@
 import { hasFinalBlock, spanAround } from '../../chain/final-chain.ts';
 import { getFinalizedBlocks, getFinalizedSlots } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
-import { type NodeSet, NodeUnavailable } from '../pool-history/node-backoff.ts';
+import { type NodeSet, NodeUnavailable } from '../pool-history/node-set.ts';
 
 /** A transaction, and the block in which a node listed it when the block was confirmed. */
 export interface Landing {
@@ -12,7 +12,7 @@ export interface Landing {
 /**
  * - `final`: a node has the transaction in a final block of that slot.
  * - `elsewhere`: it is final in another slot, or no node has a final block in that slot.
- * - `unknown`: neither is shown. It is asked again.
+ * - `unknown`: no node shows either. It is asked again.
  */
 export type Finality = 'final' | 'elsewhere' | 'unknown';
 
@@ -28,16 +28,16 @@ const TIMEOUT_MS = 4_000;
 export async function judgeLandings(nodes: NodeSet, landings: readonly Landing[]): Promise<Finality[]> {
   const verdicts: Finality[] = landings.map(() => 'unknown');
   for (const rpc of nodes.available(0)) {
-    const open = landings.map((_, at) => at).filter((at) => verdicts[at] !== 'final');
-    if (open.length === 0) break;
+    const undecided = landings.map((_, at) => at).filter((at) => verdicts[at] !== 'final');
+    if (undecided.length === 0) break;
     try {
-      const judged = await judgeAt(
+      const byNode = await judgeAt(
         nodes,
         rpc,
-        open.map((at) => landings[at]).filter((one) => one !== undefined),
+        undecided.map((at) => landings[at]).filter((one) => one !== undefined),
       );
-      judged.forEach((verdict, index) => {
-        const at = open[index];
+      byNode.forEach((verdict, index) => {
+        const at = undecided[index];
         if (at !== undefined && verdict !== 'unknown') verdicts[at] = verdict;
       });
     } catch (error) {

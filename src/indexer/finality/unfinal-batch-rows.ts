@@ -7,16 +7,16 @@ export interface BatchEnd extends Landing {
 }
 
 /** A batch that is in the database, and when its trades were removed, if they were. */
-export interface NotedBatch extends BatchEnd {
+export interface RecordedBatch extends BatchEnd {
   takenBackAt: Date | null;
 }
 
-/** After a takeover by a release that notes no batches, what it read in the last minutes may not be final yet. */
+/** After a takeover by a release that records no batches, what it read in the last minutes may not be final yet. */
 const RECENT_MINUTES = 10;
 
 /** The batches that are not final yet, oldest first, and the newest batch of each pool that was read recently. */
-export async function loadUnfinalBatches(db: Database, limit: number): Promise<NotedBatch[]> {
-  return db<NotedBatch[]>`
+export async function loadUnfinalBatches(db: Database, limit: number): Promise<RecordedBatch[]> {
+  return db<RecordedBatch[]>`
     select pool_address, signature, slot, taken_back_at from (
       select pool_address, signature, slot, taken_back_at, noted_at from unfinal_batches
       union all
@@ -28,16 +28,16 @@ export async function loadUnfinalBatches(db: Database, limit: number): Promise<N
 export async function insertUnfinalBatches(db: Database, ends: readonly BatchEnd[]): Promise<void> {
   await db`
     insert into unfinal_batches (pool_address, signature, slot, noted_at)
-    select *, clock_timestamp() from ${unnested(db, ends)} on conflict do nothing`;
+    select *, clock_timestamp() from ${unnestEnds(db, ends)} on conflict do nothing`;
 }
 
 export async function deleteUnfinalBatches(db: Database, ends: readonly BatchEnd[]): Promise<void> {
   await db`
-    delete from unfinal_batches b using ${unnested(db, ends)}
+    delete from unfinal_batches b using ${unnestEnds(db, ends)}
     where (b.pool_address, b.signature, b.slot) = (e.pool_address, e.signature, e.slot)`;
 }
 
-/** Notes that the trades of these batches were removed. A batch of another release's cursor has no row yet. */
+/** Records that the trades of these batches were removed. A batch of another release's cursor has no row yet. */
 export async function markTakenBack(db: Database, end: BatchEnd, at: Date): Promise<void> {
   await db`
     insert into unfinal_batches (pool_address, signature, slot, noted_at, taken_back_at)
@@ -45,7 +45,7 @@ export async function markTakenBack(db: Database, end: BatchEnd, at: Date): Prom
     on conflict (pool_address, signature, slot) do update set taken_back_at = excluded.taken_back_at`;
 }
 
-function unnested(sql: Database, ends: readonly BatchEnd[]) {
+function unnestEnds(sql: Database, ends: readonly BatchEnd[]) {
   return sql`unnest(${ends.map(({ poolAddress }) => poolAddress)}::text[],
     ${ends.map(({ signature }) => signature)}::text[], ${ends.map(({ slot }) => slot.toString())}::bigint[])
     e (pool_address, signature, slot)`;

@@ -1,26 +1,26 @@
 import type { IndexedTrade } from '../market/indexed-trade.ts';
 
-/** What an endpoint follows. */
+/** The subjects that an endpoint follows. */
 export interface Follows {
   /** Another text after every change of the endpoint. */
   version: string;
   subjects: readonly string[];
-  /** It gets `wallet.traded` of its subjects. */
+  /** Whether it gets `wallet.traded` of its subjects. */
   wallets: boolean;
-  /** It gets `token.traded` of its subjects. */
+  /** Whether it gets `token.traded` of its subjects. */
   tokens: boolean;
 }
 
 /**
- * The wallets and tokens that some enabled endpoint follows, in memory: a look at each trade of the chain
- * costs two look-ups, whatever the number of endpoints.
+ * The wallets and tokens that some enabled endpoint follows, in memory. Each trade of the chain costs two
+ * look-ups, whatever the number of endpoints.
  */
 export class FollowedSubjects {
   readonly #byEndpoint = new Map<string, Follows>();
   /** Number of endpoints that follow each wallet and each token. */
   readonly #wallets = new Map<string, number>();
   readonly #tokens = new Map<string, number>();
-  /** The stamp of `trade_followers` that this is the state of; null before the first read. */
+  /** The stamp of `trade_followers` to which this state belongs. Null before the first read. */
   stamp: string | null = null;
 
   /** The version of each endpoint. */
@@ -28,7 +28,7 @@ export class FollowedSubjects {
     return new Map([...this.#byEndpoint].map(([id, { version }]) => [id, version]));
   }
 
-  /** Replaces what an endpoint follows; null for nothing. */
+  /** Replaces the subjects of an endpoint. Null if it follows none. */
   set(endpointId: string, follows: Follows | null): void {
     const before = this.#byEndpoint.get(endpointId);
     if (before !== undefined) this.#count(before, -1);
@@ -38,7 +38,7 @@ export class FollowedSubjects {
     this.#count(follows, 1);
   }
 
-  /** Whether somebody follows the wallet, and whether somebody follows the token, of a trade; null for neither. */
+  /** Whether an endpoint follows the wallet of a trade, and whether one follows its token. Null for neither. */
   match({
     traderWallet,
     mintAddress,

@@ -1,12 +1,13 @@
 import type { Queryable, Transaction } from '../../db/client.ts';
 
-/** A token account after a transaction or in a snapshot. */
-export interface PlacedBalance {
+/** The balance of a token account after a transaction, or in a snapshot. */
+export interface AccountBalance {
   mintAddress: string;
   accountAddress: string;
   owner: string;
   amountRaw: bigint;
   slot: bigint;
+  /** Index of the transaction in its block. */
   place: number;
 }
 
@@ -16,9 +17,9 @@ export interface PlacedBalance {
  */
 export async function keepBalances(
   transaction: Transaction,
-  balances: readonly PlacedBalance[],
+  balances: readonly AccountBalance[],
 ): Promise<void> {
-  const column = <Key extends keyof PlacedBalance>(key: Key) => balances.map((one) => one[key]);
+  const column = <Key extends keyof AccountBalance>(key: Key) => balances.map((one) => one[key]);
   await transaction`
     insert into holder_accounts as h (mint_address, account_address, owner_address, balance_raw, slot, place)
     select * from unnest(${column('mintAddress')}::text[], ${column('accountAddress')}::text[],

@@ -4,7 +4,7 @@ import type { ChainTransaction } from '../decode/chain-transaction.ts';
 import { tokenAccountOwners } from '../decode/token-account-owners.ts';
 import { storeChainCount } from '../store/holder-counts.ts';
 import { lockTokens } from '../store/write-locks.ts';
-import { keepBalances, type PlacedBalance } from './account-rows.ts';
+import { type AccountBalance, keepBalances } from './account-rows.ts';
 import {
   countedThrough,
   countHolding,
@@ -20,13 +20,13 @@ export interface BalanceDependencies {
   onTokensChanged(mintAddresses: readonly string[]): void;
 }
 
-/** A transaction and its place in its block. The content is null when it failed. */
+/** A transaction and its index in its block. The content is null when it failed. */
 export interface BalanceTransaction {
   transactionIndex: number;
   transaction: ChainTransaction | null;
 }
 
-interface TimedBalance extends PlacedBalance {
+interface TimedBalance extends AccountBalance {
   at: Date | null;
 }
 
@@ -86,12 +86,14 @@ async function keepAndCompare(
       using (mint_address, account_address)`;
   const mints = [...before, ...balances].map(({ mintAddress }) => mintAddress);
   const owners = [...before.map(({ ownerAddress }) => ownerAddress), ...balances.map(({ owner }) => owner)];
-  const [held, , holds] = await Promise.all([
+  const [holdersBefore, , holdersAfter] = await Promise.all([
     countHolding(transaction, mints, owners),
     keepBalances(transaction, balances),
     countHolding(transaction, mints, owners),
   ]);
-  return new Map([...new Set(mints)].map((mint) => [mint, (holds.get(mint) ?? 0) - (held.get(mint) ?? 0)]));
+  return new Map(
+    [...new Set(mints)].map((mint) => [mint, (holdersAfter.get(mint) ?? 0) - (holdersBefore.get(mint) ?? 0)]),
+  );
 }
 
 async function advance(
@@ -153,11 +155,21 @@ function newestBalances(transactions: readonly BalanceTransaction[]): TimedBalan
       if (owner === undefined) continue;
       const at = seconds === null ? null : new Date(Number(seconds) * 1000);
       const { slot } = transaction;
-      const place = transactionIndex;
       const known = newest.get(accountAddress);
-      if (known !== undefined && (known.slot > slot || (known.slot === slot && known.place >= place)))
+      if (
+        known !== undefined &&
+        (known.slot > slot || (known.slot === slot && known.place >= transactionIndex))
+      )
         continue;
-      newest.set(accountAddress, { mintAddress, accountAddress, owner, amountRaw, slot, place, at });
+      newest.set(accountAddress, {
+        mintAddress,
+        accountAddress,
+        owner,
+        amountRaw,
+        slot,
+        place: transactionIndex,
+        at,
+      });
     }
   }
   return [...newest.values()];

@@ -1,15 +1,18 @@
 import { highestSlot, type PacedHead } from '../../chain/head.ts';
 import { UnusableNodeResponse } from '../../chain/holdings/mint-account-stream.ts';
 import type { TokenHolderSource } from '../../chain/holdings/mint-holders.ts';
-import type { Database } from '../../db/client.ts';
+import type { Database, Transaction } from '../../db/client.ts';
 import { isAddress } from '../../shared/address.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
+import { LabelledCounts } from '../../shared/metrics/labelled-counts.ts';
+import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
+import { type HolderCount, storeHolderCounts } from '../store/holder-counts.ts';
+import { lockTokens } from '../store/write-locks.ts';
 import { TooManyOwners } from './owner-set.ts';
 import { poolAuthorities } from './protocol-accounts.ts';
-import { readSnapshot, type SnapshotOrder } from './read-snapshot.ts';
-import { replayTrades } from './replay-trades.ts';
-import { noteFailure, storeSnapshot } from './store-snapshot.ts';
+import { readSnapshot, type SnapshotRequest } from './read-snapshot.ts';
+import { recordFailure, storeSnapshot } from './store-snapshot.ts';
 
 /**
  * `again`: another snapshot is needed. `absent`: the mint does not exist yet. `failed`: no node returned a
@@ -20,7 +23,7 @@ export type CountOutcome = (typeof countOutcomes)[number];
 
 export interface HolderCountDependencies {
   db: Database;
-  /** In the order in which they are asked. */
+  /** They are asked in this order. */
   sources: readonly TokenHolderSource[];
   chainHead: PacedHead;
   clock: Clock;
@@ -33,6 +36,8 @@ export interface HolderCountDependencies {
 
 /** Tokens that become due together. At this rate all tokens of a year become due within a minute. */
 const ADDED_MAX = 1_000;
+/** More trades would load the database too much for an estimate. */
+const REPLAYED_TRADES_MAX = 100_000;
 
 interface DueToken {
   mintAddress: string;
@@ -71,7 +76,7 @@ export async function countNext(dependencies: HolderCountDependencies): Promise<
     if (changed.length > 0) onTokensChanged(changed);
   }
   if (outcome === 'counted') onTokensChanged([token.mintAddress]);
-  else if (outcome !== 'again') await noteFailure(db, token.mintAddress, clock.now());
+  else if (outcome !== 'again') await recordFailure(db, token.mintAddress, clock.now());
   onCounted?.(outcome);
   return outcome;
 }
@@ -100,7 +105,7 @@ async function findDue(db: Database, now: Date): Promise<DueToken | null> {
 async function count(dependencies: HolderCountDependencies, token: DueToken): Promise<CountOutcome> {
   const { sources, log, signal, chainHead } = dependencies;
   const { mintAddress } = token;
-  const order: SnapshotOrder = {
+  const request: SnapshotRequest = {
     ...token,
     isPlausible(slot) {
       const highest = highestSlot(chainHead);
@@ -111,7 +116,7 @@ async function count(dependencies: HolderCountDependencies, token: DueToken): Pr
   for (const source of sources) {
     if (signal.aborted) break;
     try {
-      const outcome = await countAt(dependencies, source, order);
+      const outcome = await countAt(dependencies, source, request);
       if (outcome === 'counted' || outcome === 'again') return outcome;
       if (outcome === 'absent') nodesWithoutMint += 1;
     } catch (err) {
@@ -126,13 +131,55 @@ async function count(dependencies: HolderCountDependencies, token: DueToken): Pr
 async function countAt(
   { db, clock, log, signal }: HolderCountDependencies,
   source: TokenHolderSource,
-  order: SnapshotOrder,
+  request: SnapshotRequest,
 ): Promise<CountOutcome> {
-  const { mintAddress } = order;
-  const snapshot = await readSnapshot(source, order, signal);
+  const { mintAddress } = request;
+  const snapshot = await readSnapshot(source, request, signal);
   if (snapshot === null) return 'absent';
   const outcome = await storeSnapshot(db, mintAddress, snapshot, clock.now());
   if (outcome !== 'outdated') return outcome;
   log.info({ node: source.name, mintAddress, slot: snapshot.slot }, 'holders.snapshot_outdated');
   return 'failed';
+}
+
+/**
+ * Counts the wallets that have bought more than they sold, for a token whose accounts no node lists
+ * (contract/market-data#holder-stats). It counts only while all its trades are stored and no better count is
+ * known.
+ * Returns the tokens whose count changed.
+ */
+async function replayTrades(transaction: Transaction, mintAddress: string): Promise<string[]> {
+  await lockTokens(transaction, [mintAddress]);
+  const [row] = await transaction<{ holders: number; slot: bigint; at: Date }[]>`
+    with kept as (
+      select trader_wallet, type, token_amount, slot, block_time from trades
+      where mint_address = ${mintAddress} and not exists (select from trade_floor) and not exists (
+        select from holder_counting c where c.mint_address = ${mintAddress} and c.holder_count is not null)
+      limit ${REPLAYED_TRADES_MAX + 1}
+    ), wallets as (
+      select sum(case type when 'buy' then token_amount else -token_amount end) as balance,
+        max(slot) as slot, max(block_time) as at, count(*) as trades
+      from kept group by trader_wallet
+    )
+    select count(*) filter (where balance > 0)::int4 as holders, max(slot) as slot, max(at) as at from wallets
+    having sum(trades) between 1 and ${REPLAYED_TRADES_MAX}`;
+  if (row === undefined) return [];
+  const count: HolderCount = {
+    mintAddress,
+    holderCount: row.holders,
+    provenance: 'trade_replay',
+    slot: row.slot.toString(),
+    asOf: row.at.toISOString(),
+  };
+  return storeHolderCounts(transaction, [count]);
+}
+
+/** Counts snapshots of holders by outcome. */
+export function countHolderSnapshots(metrics: ProcessMetrics): (outcome: CountOutcome) => void {
+  const counts = new LabelledCounts(metrics, 'launchwire_holder_snapshots_total', {
+    help: 'Reads of all accounts of a token to count its holders, by outcome',
+    labels: ['outcome'],
+    known: countOutcomes.map((outcome) => [outcome]),
+  });
+  return (outcome) => counts.add(outcome);
 }

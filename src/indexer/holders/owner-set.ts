@@ -10,13 +10,13 @@ export class TooManyOwners extends Error {
 
 /**
  * Counts distinct owners in 32 to 64 bytes each. 16 bytes of a key identify the owner: making two owners that
- * share them takes 2^64 tries. A key's place in the table depends on random numbers, so nobody can choose
+ * share them takes 2^64 tries. A key's slot in the table depends on random numbers, so nobody can choose
  * keys that collide.
  */
 export class OwnerSet {
   #keys = new BigUint64Array(2 * 4_096);
   #count = 0;
-  /** Zero marks an empty place of the table, so the zero key is kept outside it. */
+  /** Zero marks an empty slot of the table, so the zero key is kept outside it. */
   #hasZero = false;
   readonly #seed = new Uint32Array(new Uint8Array(randomBytes(16)).buffer);
 
@@ -51,13 +51,13 @@ export class OwnerSet {
 /** False when the key is already there. */
 function insert(keys: BigUint64Array, low: bigint, high: bigint, seed: Uint32Array): boolean {
   const mask = keys.length / 2 - 1;
-  let place = hash(low, high, seed) & mask;
-  while (keys[2 * place] !== 0n || keys[2 * place + 1] !== 0n) {
-    if (keys[2 * place] === low && keys[2 * place + 1] === high) return false;
-    place = (place + 1) & mask;
+  let index = hash(low, high, seed) & mask;
+  while (keys[2 * index] !== 0n || keys[2 * index + 1] !== 0n) {
+    if (keys[2 * index] === low && keys[2 * index + 1] === high) return false;
+    index = (index + 1) & mask;
   }
-  keys[2 * place] = low;
-  keys[2 * place + 1] = high;
+  keys[2 * index] = low;
+  keys[2 * index + 1] = high;
   return true;
 }
 

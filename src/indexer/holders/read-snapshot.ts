@@ -8,7 +8,7 @@ import { OwnerSet } from './owner-set.ts';
 import { protocolAccountsOf } from './protocol-accounts.ts';
 import { FOLLOWED_ACCOUNTS_MAX } from './size-classes.ts';
 
-export interface SnapshotOrder {
+export interface SnapshotRequest {
   mintAddress: string;
   poolAddress: string | null;
   vaults: readonly string[];
@@ -18,7 +18,7 @@ export interface SnapshotOrder {
   isPlausible(slot: bigint): boolean;
 }
 
-/** Every account that held a mint's tokens in one slot. */
+/** Every account with a mint's tokens in one slot. */
 export interface HolderSnapshot {
   slot: bigint;
   at: Date;
@@ -45,28 +45,28 @@ const keptApart: ReadonlySet<string> = new Set([
  */
 export async function readSnapshot(
   source: TokenHolderSource,
-  order: SnapshotOrder,
+  request: SnapshotRequest,
   signal: AbortSignal,
 ): Promise<HolderSnapshot | null> {
-  const { mintAddress } = order;
-  const before = used(await source.readMint(mintAddress));
-  if (before.slot < order.slotMin) throw new UnusableNodeResponse(`the node is at slot ${before.slot}`);
+  const { mintAddress } = request;
+  const before = requireValue(await source.readMint(mintAddress));
+  if (before.slot < request.slotMin) throw new UnusableNodeResponse(`the node is at slot ${before.slot}`);
   if (before.mint === null) return null;
   const { tokenProgram } = before.mint;
   const programAddress = tokenProgramAddress[tokenProgram];
-  const protocolAccounts = await protocolAccountsOf({ ...order, tokenProgram: programAddress });
+  const protocolAccounts = await protocolAccountsOf({ ...request, tokenProgram: programAddress });
   const collected = new CollectedAccounts(protocolAccounts);
   const slot = await collect(source.list({ mintAddress, tokenProgram }, signal), collected);
-  const after = used(await source.readMint(mintAddress));
+  const after = requireValue(await source.readMint(mintAddress));
   requireSupply(collected.totalRaw, before.mint, after.mint);
-  if (slot < order.slotMin || !order.isPlausible(slot))
+  if (slot < request.slotMin || !request.isPlausible(slot))
     throw new UnusableNodeResponse(`the list is of slot ${slot}`);
-  const at = used(await source.blockTime(slot));
+  const at = requireValue(await source.blockTime(slot));
   const { accounts, accountCount } = collected;
   return { slot, at, protocolAccounts, accountCount, accounts, holderCount: collected.holderCount };
 }
 
-function used<Value>(outcome: RpcOutcome<Value>): Value {
+function requireValue<Value>(outcome: RpcOutcome<Value>): Value {
   if (!outcome.ok) throw new UnusableNodeResponse(outcome.failure.message);
   return outcome.value;
 }
@@ -109,9 +109,9 @@ class CollectedAccounts {
       this.#count(accountAddress, owner);
       return;
     }
-    const address = copied(accountAddress);
+    const address = copyText(accountAddress);
     if (this.accounts.has(address)) throw new UnusableNodeResponse('an account is listed twice');
-    this.accounts.set(address, { owner: copied(owner), amountRaw });
+    this.accounts.set(address, { owner: copyText(owner), amountRaw });
     if (this.accounts.size <= FOLLOWED_ACCOUNTS_MAX) return;
     this.#owners = new OwnerSet();
     for (const [known, account] of this.accounts) this.#count(known, account.owner);
@@ -127,7 +127,7 @@ class CollectedAccounts {
  * A copy without the text from which it was cut or joined. The engine keeps that text alive otherwise: 1 KB
  * for each address.
  */
-function copied(text: string): string {
+function copyText(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }
 

@@ -8,7 +8,7 @@ export const FOLLOWED_AGAIN_MAX = 80_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** By the number of accounts with a balance (contract/market-data#holder-sizes). */
+/** Pauses between snapshots by the number of accounts with a balance (contract/market-data#holder-sizes). */
 const classes: readonly { accountsMax: number; tradedMs: number; quietMs: number }[] = [
   { accountsMax: 1_000, tradedMs: 5 * MINUTE_MS, quietMs: HOUR_MS },
   { accountsMax: FOLLOWED_ACCOUNTS_MAX, tradedMs: HOUR_MS, quietMs: 6 * HOUR_MS },

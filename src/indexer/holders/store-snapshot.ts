@@ -31,7 +31,7 @@ export async function storeSnapshot(
   if (begun !== 'merging' || accounts === null) return begun === 'merging' ? 'outdated' : begun;
   await merge(db, mintAddress, snapshot.slot, accounts);
   return db.begin(async (transaction) => {
-    const row = await lockedRow(transaction, mintAddress, now);
+    const row = await lockRow(transaction, mintAddress, now);
     if (row?.mergingSlot !== snapshot.slot || !row.isFollowed) return 'outdated';
     const holderCount = await recountHolders(transaction, mintAddress);
     const isLater = row.latestSlot !== null && row.latestSlot > snapshot.slot;
@@ -54,7 +54,7 @@ export async function storeSnapshot(
 }
 
 /** Records an attempt without a snapshot. The pause before the next one grows each time. */
-export async function noteFailure(db: Database, mintAddress: string, now: Date): Promise<void> {
+export async function recordFailure(db: Database, mintAddress: string, now: Date): Promise<void> {
   const [row] = await db<{ failures: number }[]>`
     select failures from holder_counting where mint_address = ${mintAddress}`;
   const failures = (row?.failures ?? 0) + 1;
@@ -74,7 +74,7 @@ function begin(
 ): Promise<StoreOutcome | 'merging'> {
   const { slot, accounts, protocolAccounts } = snapshot;
   return db.begin(async (transaction) => {
-    const row = await lockedRow(transaction, mintAddress, now);
+    const row = await lockRow(transaction, mintAddress, now);
     if (row === undefined || slot < row.requiredSlot || slot < countedThrough(row)) return 'outdated';
     await transaction`
       update holder_counting set protocol_accounts = ${protocolAccounts} where mint_address = ${mintAddress}`;
@@ -152,22 +152,28 @@ async function merge(db: Database, mintAddress: string, slot: bigint, accounts: 
       else if (listed === undefined) gone.push(accountAddress);
     }
     if (gone.length > 0)
-      await locked(db, mintAddress, (transaction) => dropAccounts(transaction, mintAddress, gone, slot));
+      await withTokenLocked(db, mintAddress, (transaction) =>
+        dropAccounts(transaction, mintAddress, gone, slot),
+      );
     if (kept.length < ROWS_PER_STATEMENT) break;
     last = kept.at(-1)?.accountAddress ?? last;
   }
   const balances = [...missing].map(([accountAddress, { owner, amountRaw }]) => ({
-    ...{ mintAddress, accountAddress, owner, amountRaw, slot },
+    mintAddress,
+    accountAddress,
+    owner,
+    amountRaw,
+    slot,
     place: AFTER_ALL,
   }));
   for (let at = 0; at < balances.length; at += ROWS_PER_STATEMENT) {
     const piece = balances.slice(at, at + ROWS_PER_STATEMENT);
-    await locked(db, mintAddress, (transaction) => keepBalances(transaction, piece));
+    await withTokenLocked(db, mintAddress, (transaction) => keepBalances(transaction, piece));
   }
 }
 
 /** Makes other writers of the token's balances wait: two writers in different orders would deadlock. */
-async function locked(
+async function withTokenLocked(
   db: Database,
   mintAddress: string,
   work: (transaction: Transaction) => Promise<void>,
@@ -183,7 +189,7 @@ async function dropAll(db: Database, mintAddress: string): Promise<void> {
   while ((await drop()) === ROWS_PER_STATEMENT);
 }
 
-async function lockedRow(
+async function lockRow(
   transaction: Transaction,
   mintAddress: string,
   now: Date,

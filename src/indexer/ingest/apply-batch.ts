@@ -1,6 +1,5 @@
 import { type IngestKind, ingestKinds, ingestSubject } from '../../shared/bus/topology.ts';
 import type { IngestDependencies } from './dependencies.ts';
-import type { HeldProofs } from './held-proofs.ts';
 import { applyFeeClaimables, checkFeeClaimable } from './kinds/fee-claimable.ts';
 import { applyFeeDistributions, checkFeeDistribution } from './kinds/fee-distribution.ts';
 import {
@@ -25,27 +24,28 @@ import {
 import { applyTrades, checkTrade } from './kinds/trade.ts';
 import { applyReversals, checkReversal } from './kinds/trade-reverted.ts';
 import type { Checked, Verdict } from './verdict.ts';
+import type { WaitingProofs } from './waiting-proofs.ts';
 
 /** A message as it was received from the stream. */
 export interface IngestMessage {
   subject: string;
   data: Uint8Array;
-  /** Its place in the stream. */
+  /** Its sequence number in the stream. */
   seq: number;
 }
 
 interface KindHandler<Message> {
   check(value: unknown): Checked<Message>;
-  /** Returns one verdict for each message, in order. `places` are their sequence numbers in the stream. */
+  /** Returns one verdict for each message, in order. `sequence` are their numbers in the stream. */
   apply(
     dependencies: BatchDependencies,
     messages: readonly Message[],
-    places: readonly number[],
+    sequence: readonly number[],
   ): Promise<Verdict[]>;
 }
 
 interface BatchDependencies extends IngestDependencies {
-  heldProofs: HeldProofs;
+  waitingProofs: WaitingProofs;
 }
 
 const handlers: Readonly<
@@ -78,18 +78,18 @@ interface Entry {
  * `ingestKinds`, so that a token, its first trade and the trade's reversal may come in one batch. Throws when
  * the database is unavailable: some whole transactions may be committed then, and the batch may be repeated.
  *
- * @param heldProofs takes the source proofs, which are stored later.
+ * @param waitingProofs takes the source proofs, which are stored later.
  */
 export async function applyBatch(
   dependencies: IngestDependencies,
   messages: readonly IngestMessage[],
-  heldProofs: HeldProofs,
+  waitingProofs: WaitingProofs,
 ): Promise<Verdict[]> {
   const entries = messages.map(decode);
   for (const kind of ingestKinds) {
     const subject = ingestSubject(kind);
     const ofKind = entries.filter((entry, at) => entry.verdict === null && messages[at]?.subject === subject);
-    await handlers[kind]({ ...dependencies, heldProofs }, ofKind);
+    await handlers[kind]({ ...dependencies, waitingProofs }, ofKind);
   }
   return entries.map(
     ({ verdict }) => verdict ?? { outcome: 'rejected', reason: 'unknown_kind', detail: 'no such subject' },
@@ -119,8 +119,8 @@ function handle<Message>({ check, apply }: KindHandler<Message>) {
         entry.verdict = { outcome: 'rejected', reason: 'schema_invalid', detail: checked.detail };
       }
     }
-    const places = valid.map(({ seq }) => seq);
-    const verdicts = await apply(dependencies, messages, places);
+    const sequence = valid.map(({ seq }) => seq);
+    const verdicts = await apply(dependencies, messages, sequence);
     valid.forEach((entry, at) => {
       entry.verdict = verdicts[at] ?? null;
     });

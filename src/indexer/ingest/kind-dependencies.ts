@@ -7,7 +7,7 @@ import type { OrderMoves } from '../store/trigger-orders.ts';
 export interface KindDependencies {
   db: Database;
   clock: Clock;
-  /** What endpoints follow, kept from batch to batch. */
+  /** The subjects that endpoints follow, kept from batch to batch. */
   followed: FollowedSubjects;
   /** Called after a commit that queued trades for their events. */
   onTradesQueued(): void;

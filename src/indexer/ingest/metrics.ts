@@ -24,13 +24,13 @@ export class IngestCounts {
   constructor(metrics: ProcessMetrics, clock: Clock) {
     this.#clock = clock;
     this.#counts = new LabelledCounts(metrics, 'launchwire_ingest_messages_total', {
-      help: 'Ingest messages by kind, outcome (applied, rejected, waiting: tried again) and reason',
+      help: 'Ingest messages by kind, reason and outcome: applied, rejected, or waiting (the message is delivered again)',
       labels: ['kind', 'outcome', 'reason'],
       known: ingestKinds.map((kind) => [kind, 'applied', '']),
     });
     metrics.liveGauge(
       'launchwire_ingest_lag_seconds',
-      'Age of the last applied trade (by its block time) when it was applied; missing before the first',
+      'Age of the last applied trade, by its block time, when it was applied. No value before the first trade',
       () => {
         const last = this.#readLastTrade();
         return last === null ? null : (last.appliedAtMs - last.blockTimeMs) / 1000;
@@ -38,7 +38,7 @@ export class IngestCounts {
     );
     metrics.liveGauge(
       'launchwire_ingest_last_trade_timestamp_seconds',
-      'Block time of the last applied trade; missing before the first',
+      'Block time of the last applied trade. No value before the first trade',
       () => {
         const last = this.#readLastTrade();
         return last === null ? null : last.blockTimeMs / 1000;
@@ -46,7 +46,7 @@ export class IngestCounts {
     );
     metrics.liveGauge(
       'launchwire_ingest_silence_seconds',
-      'How long ago ingest last recorded its position, which it does every second while broker and database respond',
+      'Time since ingest last recorded its position. It does so every second while broker and database respond',
       () => this.#silenceSeconds,
     );
   }
@@ -55,7 +55,7 @@ export class IngestCounts {
     return (performance.now() - this.#heardAtMs) / 1_000;
   }
 
-  /** Ingest has taken the ready messages and recorded its position. */
+  /** Called when ingest has applied the ready messages and recorded its position. */
   heard(): void {
     this.#heardAtMs = performance.now();
   }

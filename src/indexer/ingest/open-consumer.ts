@@ -14,7 +14,7 @@ import {
   renewIngestEpoch,
 } from '../store/ingest-position.ts';
 
-/** As long as the stream keeps a message. The position of a consumer unused for longer does not matter. */
+/** The stream keeps a message for this time. The position of a consumer unused for longer does not matter. */
 const UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
 /**
  * A position is recorded every second while messages are acknowledged. The rest covers the difference between
@@ -30,7 +30,7 @@ export interface OpenedConsumer {
   recordedAt: Date | null;
 }
 
-/** What this process knew of its consumer a moment ago. */
+/** The consumer that this process had a moment ago. */
 export interface ConsumerBefore {
   epoch: string;
   /** The process has found that the database is an earlier state of itself. */

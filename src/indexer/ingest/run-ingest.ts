@@ -5,7 +5,6 @@ import { runLoop } from '../../shared/loop.ts';
 import { type AcknowledgedMessage, acknowledge, RETRY_DELAYS_MS } from './acknowledge.ts';
 import { applyBatch } from './apply-batch.ts';
 import type { IngestDependencies } from './dependencies.ts';
-import { HeldProofs } from './held-proofs.ts';
 import type { ConsumerBefore } from './open-consumer.ts';
 import {
   DatabaseWentBack,
@@ -13,6 +12,7 @@ import {
   openIngestSubscription,
   SubscriptionSilent,
 } from './subscription.ts';
+import { WaitingProofs } from './waiting-proofs.ts';
 
 // Measured with 50 tokens: 500 a batch 8,600 trades/s, 1,000 12,000, 2,000 14,500, 5,000 no more.
 const BATCH_MAX = 2_000;
@@ -52,13 +52,13 @@ export async function runIngest({
   const { db } = dependencies;
   let subscription: IngestSubscription | null = null;
   let before: ConsumerBefore | null = null;
-  const heldProofs = new HeldProofs();
+  const waitingProofs = new WaitingProofs();
   let batch: JsMsg[] = [];
   let isRepeated = false;
   async function leave(opened: IngestSubscription, wentBack: boolean): Promise<void> {
     before = { epoch: opened.epoch, wentBack };
     subscription = null;
-    heldProofs.clear();
+    waitingProofs.clear();
     await opened.close();
   }
   await runLoop({
@@ -72,7 +72,7 @@ export async function runIngest({
       const opened = subscription;
       if (batch.length === 0) {
         batch = await opened
-          .take(BATCH_MAX, heldProofs.isEmpty ? IDLE_MS : HELD_MS, stop)
+          .take(BATCH_MAX, waitingProofs.isEmpty ? IDLE_MS : HELD_MS, stop)
           .catch(async (error: unknown) => {
             await leave(opened, false);
             throw error;
@@ -80,7 +80,7 @@ export async function runIngest({
       }
       if (isRepeated) for (const message of batch) message.working();
       isRepeated = true;
-      const verdicts = await applyBatch(dependencies, batch, heldProofs);
+      const verdicts = await applyBatch(dependencies, batch, waitingProofs);
       await Promise.all(
         batch.map(async (message, at) => {
           const verdict = verdicts[at];
@@ -92,7 +92,7 @@ export async function runIngest({
       );
       batch = [];
       isRepeated = false;
-      await heldProofs.storeReady(opened).catch(async (error: unknown) => {
+      await waitingProofs.storeReady(opened).catch(async (error: unknown) => {
         const wentBack = error instanceof DatabaseWentBack;
         if (wentBack || error instanceof SubscriptionSilent) await leave(opened, wentBack);
         throw error;

@@ -12,9 +12,9 @@ import {
   openConsumer,
 } from './open-consumer.ts';
 
-/** Messages in the buffer: two batches. The stream sends more only when these are taken. */
+/** The buffer holds two batches. The stream sends more only when the loop takes some of them. */
 const READY_MAX = 4_000;
-/** How often the position is recorded. Every proof records it too. */
+/** Time between two records of the position. Every proof records it too. */
 const RECORD_MS = 1_000;
 /** The broker delivers free messages within milliseconds, and a lost pull is repeated after 2 s. */
 const SILENCE_MAX_MS = 6_000;
@@ -65,38 +65,38 @@ export async function openIngestSubscription(
 
 function receive(messages: ConsumerMessages) {
   const ready: JsMsg[] = [];
-  const arrived = new Wakeup();
-  const taken = new Wakeup();
+  const messageCame = new Wakeup();
+  const roomMade = new Wakeup();
   const closing = new AbortController();
   let failure: unknown = null;
 
   async function pump(): Promise<void> {
     for await (const message of messages) {
       ready.push(message);
-      arrived.wake();
-      while (ready.length >= READY_MAX && !closing.signal.aborted) await taken.wait(1_000, closing.signal);
+      messageCame.wake();
+      while (ready.length >= READY_MAX && !closing.signal.aborted) await roomMade.wait(1_000, closing.signal);
     }
   }
-  const pumped = pump()
+  const pumping = pump()
     .then(() => new Error('the ingest subscription ended'))
     .catch((error: unknown) => error)
     .then((error) => {
       failure = error;
-      arrived.wake();
+      messageCame.wake();
     });
 
   return {
     async take(limit: number, idleMs: number, signal: AbortSignal): Promise<JsMsg[]> {
-      if (ready.length === 0 && failure === null) await arrived.wait(idleMs, signal);
+      if (ready.length === 0 && failure === null) await messageCame.wait(idleMs, signal);
       if (ready.length === 0 && failure !== null && !signal.aborted) throw failure;
       const batch = ready.splice(0, limit);
-      taken.wake();
+      roomMade.wake();
       return batch;
     },
     async close(): Promise<void> {
       closing.abort();
       await messages.close();
-      await pumped;
+      await pumping;
       for (const message of ready.splice(0)) message.nak();
     },
   };
@@ -140,11 +140,11 @@ export class DeliveryWatch {
   #sinceMs = 0;
 
   silentMs({ num_pending, num_ack_pending, delivered }: Delivery, nowMs: number): number {
-    const isStanding =
+    const isStalled =
       num_pending > 0 &&
       num_ack_pending < consumers.ingest.maxAckPending &&
       delivered.consumer_seq === this.#delivered;
-    if (!isStanding) this.#sinceMs = nowMs;
+    if (!isStalled) this.#sinceMs = nowMs;
     this.#delivered = delivered.consumer_seq;
     return nowMs - this.#sinceMs;
   }

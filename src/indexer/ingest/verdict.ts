@@ -1,4 +1,4 @@
-/** Why a message can never be applied. The header `Launchwire-Reason` of a rejected message holds it. */
+/** The reason why a message can never be applied. The header `Launchwire-Reason` of the rejected message holds it. */
 export type RejectionReason =
   | 'unknown_kind'
   | 'malformed_json'
@@ -26,7 +26,7 @@ type PresaleRefusal =
   | 'presale_claim_exceeded'
   | 'unknown_participation';
 
-/** What a message may wait for: feeds are separate, and several workers share the stream. */
+/** The facts for which a message may wait, because feeds are separate and several workers share the stream. */
 export type MissingFact =
   /** The token that the message is about. */
   | 'unknown_token'

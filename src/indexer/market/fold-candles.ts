@@ -26,7 +26,7 @@ export interface Candle {
   mintAddress: string;
   interval: CandleInterval;
   openTime: Date;
-  /** Over what trades paid, as far as that counts (contract/market-data#paid-prices). All null when none does. */
+  /** The paid prices that count (contract/market-data#paid-prices). All null if none does. */
   open: DecimalString | null;
   high: DecimalString | null;
   low: DecimalString | null;
@@ -37,11 +37,11 @@ export interface Candle {
   volumeInSol: DecimalString;
   volumeInToken: DecimalString;
   tradeCount: number;
-  /** Chain positions of the first and last trade of all. */
+  /** Chain positions of the first and the last of all trades. */
   openPosition: string;
   closePosition: string;
   /**
-   * The same bar over the pool's own prices, for trades whose source reports one. All null when none does.
+   * The same bar over the pool's own prices, for trades whose source reports one. All null if none does.
    */
   spotOpen: DecimalString | null;
   spotHigh: DecimalString | null;
@@ -49,12 +49,12 @@ export interface Candle {
   spotClose: DecimalString | null;
   spotOpenPosition: string | null;
   spotClosePosition: string | null;
-  /** The extremes of the market's prices after each trade, of which most are spot prices. Null when none has one. */
+  /** The extremes of the market prices after each trade. Most are spot prices. Null if no trade has one. */
   marketHigh: DecimalString | null;
   marketLow: DecimalString | null;
   /** Trades that the spot bar counts, with or without a spot price. */
   spotCounted: number;
-  /** The part of the buys. */
+  /** Sums over the buys alone. */
   buyCount: number;
   buyVolumeInSol: DecimalString;
   buyVolumeInToken: DecimalString;
@@ -62,7 +62,7 @@ export interface Candle {
   sidesCounted: number;
 }
 
-/** Prices of one kind, and where the first and the last are. */
+/** Prices of one kind, and the positions of the first and the last. */
 type PaidBar = Pick<Candle, 'open' | 'high' | 'low' | 'close' | 'paidOpenPosition' | 'paidClosePosition'>;
 type SpotBar = Pick<
   Candle,
@@ -116,7 +116,7 @@ export function mergeCandles(left: Candle, right: Candle): Candle {
   return merged;
 }
 
-/** `mergeCandles` without a copy, which costs more than the rest. */
+/** Merges into `left`, because a copy costs more than the rest. */
 function mergeInPlace(left: Candle, right: Candle): void {
   if (right.openPosition < left.openPosition) left.openPosition = right.openPosition;
   if (right.closePosition > left.closePosition) left.closePosition = right.closePosition;
@@ -149,7 +149,7 @@ function extreme(
   return compareDecimals(right, left) === direction ? right : left;
 }
 
-/** In place: most trades have such a price. */
+/** Merges into `left`, because most trades have such a price. */
 function mergePaid(left: PaidBar, right: PaidBar): void {
   if (isPaid(left) && isPaid(right)) {
     if (right.paidOpenPosition <= left.paidOpenPosition) {

@@ -50,7 +50,7 @@ export function tradeId(signature: string, outerIndex: number, innerIndex: numbe
 }
 
 /**
- * The place of a trade on the chain, as text that sorts in chain order. The id comes last, because most
+ * The position of a trade on the chain, as text that sorts in chain order. The id comes last, because most
  * sources do not report the transaction's index, so that several trades of one slot may share the rest. It
  * matches `trades_chain_order`.
  */
@@ -58,8 +58,8 @@ export function chainPosition(
   trade: Pick<IndexedTrade, 'slot' | 'transactionIndex' | 'outerIndex' | 'innerIndex' | 'id'>,
 ): string {
   const { slot, transactionIndex, outerIndex, innerIndex, id } = trade;
-  const ofTransaction = `${slotText(slot)}:${transactionIndex.toString().padStart(10, '0')}`;
-  return `${ofTransaction}:${indexText(outerIndex)}:${indexText(innerIndex)}:${id}`;
+  const transactionPart = `${slotText(slot)}:${transactionIndex.toString().padStart(10, '0')}`;
+  return `${transactionPart}:${indexText(outerIndex)}:${indexText(innerIndex)}:${id}`;
 }
 
 let lastSlot = -1n;
@@ -88,7 +88,7 @@ export function endPosition({ slot, transactionIndex }: { slot: bigint; transact
 /**
  * The position of a reading of accounts that followed this transaction: after the transaction's own facts.
  */
-export function shownPosition({ slot, transactionIndex }: Parameters<typeof endPosition>[0]): string {
+export function positionOfReading({ slot, transactionIndex }: Parameters<typeof endPosition>[0]): string {
   const id = `shown:${END}`;
   return chainPosition({ slot, transactionIndex, outerIndex: 99_999, innerIndex: 99_999, id });
 }

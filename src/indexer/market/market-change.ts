@@ -7,7 +7,7 @@ export interface MarketChange {
   mintAddress: string;
   /** The last trade in chain order with a price. Empty when none has one. */
   position: string;
-  /** The trade's spot price when the source reports it, else what it paid (contract/market-data#prices). */
+  /** The trade's spot price when the source reports it, else its paid price (contract/market-data#prices). */
   price: DecimalString | null;
   /** The last trade whose source reports the pool's quote reserve, and that reserve. Empty when none does. */
   liquidityPosition: string;
@@ -61,7 +61,7 @@ function emptyChange({ mintAddress, blockTime }: IndexedTrade): MarketChange {
   };
 }
 
-/** In place: a copy for each trade cost a third of the fold. */
+/** Changes its argument, because a copy for each trade cost a third of the fold. */
 function addTrade(
   change: MarketChange,
   trade: IndexedTrade,

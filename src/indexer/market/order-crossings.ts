@@ -3,12 +3,12 @@ import { chainPosition, type IndexedTrade } from './indexed-trade.ts';
 import { paidPriceOf, spotPriceOf, type TokenDecimals } from './trade-price.ts';
 
 /**
- * A trade counts for orders that were opened at most so long after its block time: ingest may run late, and clocks
- * differ by seconds. What is read of a pool's past moves no order (contract/orders#trigger-trades).
+ * A trade counts for orders that were opened at most this long after its block time: ingest may run late, and clocks
+ * differ by seconds. Trades of a pool's past trigger no order (contract/orders#trigger-trades).
  */
 export const TRADE_AGE_MAX_MS = 30_000;
 
-/** What decides whether a trade triggers an order. */
+/** The facts that decide whether a trade triggers an order. */
 export interface WaitingOrder {
   id: string;
   mintAddress: string;
@@ -18,7 +18,7 @@ export interface WaitingOrder {
   openedAt: Date;
 }
 
-/** The facts of a trade that orders look at. */
+/** The facts of a trade that decide whether it triggers an order. */
 export type PricedTrade = Pick<
   IndexedTrade,
   | 'id'
@@ -38,7 +38,7 @@ export type PricedTrade = Pick<
 export interface Crossing<Order extends WaitingOrder> {
   order: Order;
   trade: PricedTrade;
-  /** The price of the trade that the order looks at. */
+  /** The price of the trade that was compared with the order's. */
   price: DecimalString;
 }
 
@@ -56,8 +56,8 @@ export interface PriceSpan {
 const ZERO = normaliseDecimal('0');
 
 /**
- * Anyone can make a trade whose own price is rounding: then the pool's price after it is compared, whatever the order
- * looks at (contract/orders#trigger-trades).
+ * The price that is compared. Anyone can make a trade whose own price comes from rounding. Then the pool's price after
+ * the trade counts for every order (contract/orders#trigger-trades).
  */
 function priceOf(
   trade: PricedTrade,
@@ -112,8 +112,8 @@ function beyond(
   return extreme === null || compareDecimals(price, extreme) === direction ? price : extreme;
 }
 
-/** Prices of one kind in chain order, and where they reach a new extreme. */
-interface Course {
+/** Prices of one kind in chain order, and the steps with a new extreme. */
+interface PriceSeries {
   steps: readonly { trade: PricedTrade; price: DecimalString }[];
   /** Indexes of steps that are higher than all before. */
   highs: readonly number[];
@@ -122,9 +122,8 @@ interface Course {
 }
 
 /**
- * The first trade in chain order that triggers each order, if any. They come in the order in which the orders are
- * triggered: by trade; of one trade by price, the nearest to the market before it first; of one price the order first
- * that was opened first.
+ * The first trade in chain order that triggers each order, if any. The result is in the order in which the orders are
+ * triggered: by trade, then by price (the nearest to the market before the trade comes first), then by opening time.
  */
 export function findCrossings<Order extends WaitingOrder>(
   orders: readonly Order[],
@@ -134,25 +133,25 @@ export function findCrossings<Order extends WaitingOrder>(
   if (orders.length === 0) return [];
   const byMint = Map.groupBy(trades, ({ mintAddress }) => mintAddress);
   const found: (Crossing<Order> & { position: string })[] = [];
-  for (const group of Map.groupBy(orders, courseKey).values()) {
+  for (const group of Map.groupBy(orders, seriesKey).values()) {
     const [first] = group;
     if (first === undefined) continue;
-    const course = courseOf(byMint.get(first.mintAddress) ?? [], first.triggerOf, tokens);
+    const series = seriesOf(byMint.get(first.mintAddress) ?? [], first.triggerOf, tokens);
     for (const order of group) {
-      const step = firstCrossing(course, order);
+      const step = firstCrossing(series, order);
       if (step !== null) found.push({ order, ...step, position: chainPosition(step.trade) });
     }
   }
   return found.sort(inTriggerOrder).map(({ position: _, ...crossing }) => crossing);
 }
 
-const courseKey = ({ mintAddress, triggerOf }: WaitingOrder) => `${mintAddress} ${triggerOf}`;
+const seriesKey = ({ mintAddress, triggerOf }: WaitingOrder) => `${mintAddress} ${triggerOf}`;
 
-function courseOf(
+function seriesOf(
   trades: readonly PricedTrade[],
   of: WaitingOrder['triggerOf'],
   tokens: TokenDecimals,
-): Course {
+): PriceSeries {
   const steps = trades
     .flatMap((trade) => {
       const price = priceOf(trade, of, tokens);
@@ -175,7 +174,10 @@ function courseOf(
   return { steps, highs, lows };
 }
 
-function firstCrossing({ steps, highs, lows }: Course, order: WaitingOrder): Course['steps'][number] | null {
+function firstCrossing(
+  { steps, highs, lows }: PriceSeries,
+  order: WaitingOrder,
+): PriceSeries['steps'][number] | null {
   const isBeyond = (at: number) => reaches(steps[at]?.price ?? ZERO, order);
   const extremes = order.triggerWhen === 'at_or_above' ? highs : lows;
   // Only a new extreme can be the first price beyond the trigger.
@@ -185,7 +187,7 @@ function firstCrossing({ steps, highs, lows }: Course, order: WaitingOrder): Cou
     if (isBeyond(extremes[middle] ?? 0)) to = middle;
     else from = middle + 1;
   }
-  // Nearly always the first one: only trades from before the opening are passed.
+  // Nearly always the first one. Only trades before the order's opening are skipped.
   for (let at = extremes[from] ?? steps.length; at < steps.length; at += 1) {
     const step = steps[at];
     if (step !== undefined && isRecent(step.trade, order) && reaches(step.price, order)) return step;
@@ -202,11 +204,11 @@ function isRecent({ blockTime }: PricedTrade, { openedAt }: WaitingOrder): boole
   return blockTime.getTime() + TRADE_AGE_MAX_MS >= openedAt.getTime();
 }
 
-interface Placed extends Crossing<WaitingOrder> {
+interface PositionedCrossing extends Crossing<WaitingOrder> {
   position: string;
 }
 
-function inTriggerOrder(a: Placed, b: Placed): number {
+function inTriggerOrder(a: PositionedCrossing, b: PositionedCrossing): number {
   if (a.position !== b.position) return a.position < b.position ? -1 : 1;
   const [one, other] = [a.order, b.order];
   if (one.triggerWhen !== other.triggerWhen) return one.triggerWhen < other.triggerWhen ? -1 : 1;

@@ -3,12 +3,12 @@ import { compareDecimals, type DecimalString, normaliseDecimal, rawToDecimal } f
 import type { IndexedTrade } from './indexed-trade.ts';
 
 /**
- * What a trade must have on both sides, in raw units, for its own price to count. Rounding then moves the price by at most
- * 5 per mille, while the fee is at most 90 % (contract/market-data#paid-prices).
+ * The least amount on both sides of a trade, in raw units, for its own price to count. Rounding then moves the price by at
+ * most 5 per mille, while the fee is at most 90 % (contract/market-data#paid-prices).
  */
 export const PAID_PRICE_MIN = { lamports: 100_000n, tokenRaw: 10_000n } as const;
 
-/** What is known of tokens, by mint. */
+/** The decimals of known tokens, by mint. */
 export type TokenDecimals = ReadonlyMap<string, { decimals: number }>;
 
 const SOL_DECIMALS = 9;
@@ -18,8 +18,8 @@ const MINIMA = Array.from({ length: 19 }, (_, decimals) => rawToDecimal(PAID_PRI
 const MIN_SOL = rawToDecimal(PAID_PRICE_MIN.lamports, SOL_DECIMALS);
 
 /**
- * What a trade paid for a whole token; null where rounding may have moved that price by more than a few per mille, and
- * for a token that is not known. Such a trade says nothing about the price (contract/market-data#paid-prices).
+ * The price that a trade paid for a whole token. Null for an unknown token, and where rounding may have moved the price by
+ * more than a few per mille: such a trade says nothing about it (contract/market-data#paid-prices).
  */
 export function paidPriceOf(
   trade: Pick<IndexedTrade, 'mintAddress' | 'solAmount' | 'tokenAmount' | 'pricePerTokenInSol'>,
@@ -34,7 +34,7 @@ export function paidPriceOf(
 }
 
 /**
- * The price of the market after a trade: the pool's own where the source reports it, else what the trade paid. Null for a
+ * The price of the market after a trade: the pool's own where the source reports it, else the paid price. Null for a
  * trade that says nothing about it (contract/market-data#prices).
  */
 export function marketPriceOf(
@@ -49,7 +49,7 @@ export function spotPriceOf({ spotPriceInSol }: Pick<IndexedTrade, 'spotPriceInS
   return spotPriceInSol === ZERO ? null : spotPriceInSol;
 }
 
-/** SQL: as `marketPriceOf`, of a trade of this mint in `trades`. Null or zero for a trade that says nothing. */
+/** SQL: `marketPriceOf` for a trade of this mint in `trades`. Null or zero for a trade that says nothing. */
 export function marketPrice(db: Queryable, mintAddress: string) {
   return db`coalesce(nullif(spot_price_in_sol, 0), case when sol_amount >= ${MIN_SOL}::numeric
     and token_amount * 10::numeric ^ (select decimals from tokens where mint_address = ${mintAddress})

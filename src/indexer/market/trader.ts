@@ -15,7 +15,7 @@ export interface TraderKey {
   traderWallet: string;
 }
 
-/** What a wallet has bought and sold of a token; at least one trade (decisions/0076). */
+/** The purchases and sales of a token by one wallet: at least one trade (decisions/0076). */
 export interface Trader extends TraderKey {
   buyCount: number;
   sellCount: number;
@@ -23,9 +23,9 @@ export interface Trader extends TraderKey {
   boughtInSol: DecimalString;
   soldToken: DecimalString;
   soldInSol: DecimalString;
-  /** Cost of what was sold, by average. */
+  /** Cost of the sold tokens, each at the average cost when it was sold. */
   soldCostInSol: DecimalString;
-  /** Sold without having been bought, so that it must have come without a trade, and what it brought. */
+  /** Tokens that were sold without having been bought, so they came without a trade, and their proceeds. */
   uncoveredToken: DecimalString;
   uncoveredInSol: DecimalString;
   firstTradeAt: Date;
@@ -55,24 +55,24 @@ const ZERO = normaliseDecimal('0');
 /** Fractional digits of a share of a cost or of proceeds, the rest cut off. */
 const SHARE_DIGITS = 18;
 
-export function sameKey({ mintAddress, traderWallet }: TraderKey): string {
+export function pairKey({ mintAddress, traderWallet }: TraderKey): string {
   return `${traderWallet} ${mintAddress}`;
 }
 
 /**
- * The trader after one more trade. A sale takes its part of the cost of what is held, so that the average cost
- * stays; what is sold beyond that has no cost, and its proceeds count apart. The fold is over trades in chain
- * order; another order gives the same counts and sums, and another cost.
+ * The trader after one more trade. A sale takes its part of the cost of the held tokens, so the average cost
+ * stays. Tokens sold beyond these have no cost, and their proceeds count apart. Trades are folded in chain order:
+ * another order gives the same counts and sums, but another cost.
  */
 export function foldTrade(trader: Trader | null, trade: TraderTrade): Trader {
   const known = trader ?? newTrader(trade);
   const position = chainPosition(trade);
   const next: Trader = {
     ...known,
-    firstTradeAt: first(known.firstTradeAt, trade.blockTime),
-    firstSlot: first(known.firstSlot, trade.slot),
-    lastTradeAt: last(known.lastTradeAt, trade.blockTime),
-    lastPosition: last(known.lastPosition, position),
+    firstTradeAt: earlierOf(known.firstTradeAt, trade.blockTime),
+    firstSlot: earlierOf(known.firstSlot, trade.slot),
+    lastTradeAt: laterOf(known.lastTradeAt, trade.blockTime),
+    lastPosition: laterOf(known.lastPosition, position),
   };
   return trade.type === 'buy' ? withBuy(next, trade) : withSale(next, trade);
 }
@@ -105,7 +105,7 @@ function withBuy(trader: Trader, { solAmount, tokenAmount, blockTime }: TraderTr
     buyCount: trader.buyCount + 1,
     boughtToken: sumOf(trader.boughtToken, tokenAmount),
     boughtInSol: sumOf(trader.boughtInSol, solAmount),
-    lastBuyAt: last(trader.lastBuyAt ?? blockTime, blockTime),
+    lastBuyAt: laterOf(trader.lastBuyAt ?? blockTime, blockTime),
   };
 }
 
@@ -122,11 +122,11 @@ function withSale(trader: Trader, { solAmount, tokenAmount, blockTime }: TraderT
     soldCostInSol: sumOf(trader.soldCostInSol, soldCost),
     uncoveredToken: sumOf(trader.uncoveredToken, uncovered),
     uncoveredInSol: sumOf(trader.uncoveredInSol, shareOf(solAmount, uncovered, tokenAmount)),
-    lastSellAt: last(trader.lastSellAt ?? blockTime, blockTime),
+    lastSellAt: laterOf(trader.lastSellAt ?? blockTime, blockTime),
   };
 }
 
-/** What was bought and is not sold, in whole tokens, and its cost in SOL. */
+/** The tokens that were bought and not sold, in whole tokens, and their cost in SOL. */
 export function holdingOf(
   trader: Pick<Trader, 'boughtToken' | 'boughtInSol' | 'soldToken' | 'soldCostInSol' | 'uncoveredToken'>,
 ): { held: DecimalString; cost: DecimalString } {
@@ -136,7 +136,7 @@ export function holdingOf(
   };
 }
 
-/** Most sums of a trader begin with zero. */
+/** Skips the addition of zero, with which most sums of a trader begin. */
 function sumOf(left: DecimalString, right: DecimalString): DecimalString {
   if (left === ZERO) return right;
   return right === ZERO ? left : addDecimals(left, right);
@@ -148,19 +148,19 @@ function shareOf(amount: DecimalString, part: DecimalString, whole: DecimalStrin
 }
 
 /** The earlier of two times, slots or positions. */
-export function first<Ordered extends Date | bigint | string>(left: Ordered, right: Ordered): Ordered {
+export function earlierOf<Ordered extends Date | bigint | string>(left: Ordered, right: Ordered): Ordered {
   if (right < left) return right;
   return left;
 }
 
-function last<Ordered extends Date | bigint | string>(left: Ordered, right: Ordered): Ordered {
+function laterOf<Ordered extends Date | bigint | string>(left: Ordered, right: Ordered): Ordered {
   if (right > left) return right;
   return left;
 }
 
 /**
- * The trader without a trade whose place in the fold is not known any more: counts and sums are exact, and the
- * cost stays as it is, within what was bought.
+ * The trader without a trade whose position in the fold is no longer known. Counts and sums are exact. The cost
+ * stays as it is, but never exceeds the amount bought.
  */
 export function withoutTrade(
   trader: Trader,
@@ -171,10 +171,13 @@ export function withoutTrade(
   const sellCount = trader.sellCount - sign[1];
   if (buyCount + sellCount <= 0) return null;
   const boughtToken =
-    trade.type === 'buy' ? lessOf(trader.boughtToken, trade.tokenAmount) : trader.boughtToken;
-  const boughtInSol = trade.type === 'buy' ? lessOf(trader.boughtInSol, trade.solAmount) : trader.boughtInSol;
-  const soldToken = trade.type === 'sell' ? lessOf(trader.soldToken, trade.tokenAmount) : trader.soldToken;
-  const soldInSol = trade.type === 'sell' ? lessOf(trader.soldInSol, trade.solAmount) : trader.soldInSol;
+    trade.type === 'buy' ? subtractToZero(trader.boughtToken, trade.tokenAmount) : trader.boughtToken;
+  const boughtInSol =
+    trade.type === 'buy' ? subtractToZero(trader.boughtInSol, trade.solAmount) : trader.boughtInSol;
+  const soldToken =
+    trade.type === 'sell' ? subtractToZero(trader.soldToken, trade.tokenAmount) : trader.soldToken;
+  const soldInSol =
+    trade.type === 'sell' ? subtractToZero(trader.soldInSol, trade.solAmount) : trader.soldInSol;
   return {
     ...trader,
     buyCount,
@@ -184,20 +187,20 @@ export function withoutTrade(
     soldToken,
     soldInSol,
     soldCostInSol: least(trader.soldCostInSol, boughtInSol),
-    uncoveredToken: least(greatest(trader.uncoveredToken, lessOf(soldToken, boughtToken)), soldToken),
+    uncoveredToken: least(greatest(trader.uncoveredToken, subtractToZero(soldToken, boughtToken)), soldToken),
     uncoveredInSol: least(trader.uncoveredInSol, soldInSol),
   };
 }
 
 const least = (a: DecimalString, b: DecimalString) => (compareDecimals(a, b) <= 0 ? a : b);
 const greatest = (a: DecimalString, b: DecimalString) => (compareDecimals(a, b) >= 0 ? a : b);
-const lessOf = (a: DecimalString, b: DecimalString) =>
+const subtractToZero = (a: DecimalString, b: DecimalString) =>
   compareDecimals(a, b) <= 0 ? ZERO : subtractDecimals(a, b);
 
-/** Trades of a pair after a base, folded. */
+/** The result of folding the trades of a pair after a base. */
 export interface FoldedTrades {
   trader: Trader | null;
-  /** The fold at the end of the last complete range of slots that retention drops as a whole; null for none. */
+  /** The fold at the end of the last complete partition of slots, which retention drops as a whole. Null for none. */
   base: TraderBase | null;
 }
 

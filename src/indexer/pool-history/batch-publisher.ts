@@ -28,7 +28,7 @@ export interface PublishDependencies {
 }
 
 /** A transaction of the pool with its decoded content. Both are null when it failed. */
-export interface PlacedTransaction {
+export interface PoolTransaction {
   record: SignatureRecord;
   transactionIndex: number;
   transaction: ChainTransaction | null;
@@ -38,7 +38,7 @@ export interface PlacedTransaction {
 /** Transactions of one pool in chain order, without a gap after the earlier ones. */
 export interface DecodedBatch {
   pool: TokenPool;
-  transactions: readonly PlacedTransaction[];
+  transactions: readonly PoolTransaction[];
 }
 
 /**

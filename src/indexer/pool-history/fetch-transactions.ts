@@ -1,12 +1,24 @@
-import { getTransaction, type SignatureRecord } from '../../chain/rpc/history-calls.ts';
+import { getBlock, getTransaction, type SignatureRecord } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
+import type { Logger } from '../../shared/log.ts';
 import { type ChainTransaction, readChainTransaction } from '../decode/chain-transaction.ts';
-import { crowdedSlots, fetchBlock } from './fetch-block.ts';
-import type { FetchDependencies } from './fetch-dependencies.ts';
-import { type NodeSet, NodeUnavailable } from './node-backoff.ts';
+import { type NodeSet, NodeUnavailable } from './node-set.ts';
+import type { RequestBudget } from './request-budget.ts';
 
 const FETCHES_IN_FLIGHT_MAX = 8;
 const TIMEOUT_MS = 4_000;
+/** A block has megabytes, and the node is busy with the same burst. */
+const BLOCK_TIMEOUT_MS = 8_000;
+/** The share of the budget in one slot's time that one pool may spend on single transactions. */
+const SINGLE_SHARE = 3 / 4;
+
+export interface FetchDependencies {
+  nodes: NodeSet;
+  /** Limits all requests together. If unset, there is no limit. */
+  budget?: RequestBudget;
+  log: Logger;
+  signal: AbortSignal;
+}
 
 /**
  * A listed transaction with its content. The content is null when the transaction failed, because it is not
@@ -29,7 +41,7 @@ export async function fetchTransactions(
   records: readonly SignatureRecord[],
 ): Promise<FetchedTransaction[]> {
   const found: (FetchedTransaction | null)[] = new Array(records.length).fill(null);
-  const inBlocks = blocksOf(dependencies, listingNode, records);
+  const findInBlock = blocksOf(dependencies, listingNode, records);
   let next = 0;
   let firstMissing = records.length;
   async function fetchNext(): Promise<void> {
@@ -40,7 +52,7 @@ export async function fetchTransactions(
       if (record === undefined) return;
       const transaction = record.failed
         ? null
-        : ((await inBlocks(record)) ?? (await fetchOne(dependencies, listingNode, record.signature)));
+        : ((await findInBlock(record)) ?? (await fetchOne(dependencies, listingNode, record.signature)));
       if (record.failed || transaction !== null) found[at] = { record, transaction };
       else firstMissing = Math.min(firstMissing, at);
     }
@@ -66,16 +78,17 @@ function blocksOf(
   const blocks = new Map<bigint, ReturnType<typeof fetchBlock>>();
   return async ({ slot, signature }) => {
     if (!crowded.has(slot)) return null;
-    const ofSlot = records.filter((record) => record.slot === slot && !record.failed);
-    const wanted = new Set(ofSlot.map((record) => record.signature));
-    const block = blocks.get(slot) ?? fetchBlock(dependencies, inOrder(nodes, listingNode), slot, wanted);
+    const inSlot = records.filter((record) => record.slot === slot && !record.failed);
+    const wanted = new Set(inSlot.map((record) => record.signature));
+    const block =
+      blocks.get(slot) ?? fetchBlock(dependencies, nodesInOrder(nodes, listingNode), slot, wanted);
     blocks.set(slot, block);
     return (await block)?.get(signature) ?? null;
   };
 }
 
 /** Nodes that may be asked, the listing one first. */
-function inOrder(nodes: NodeSet, listingNode: ChainRpc): ChainRpc[] {
+function nodesInOrder(nodes: NodeSet, listingNode: ChainRpc): ChainRpc[] {
   const available = nodes.available(0);
   const others = available.filter((rpc) => rpc !== listingNode);
   return available.includes(listingNode) ? [listingNode, ...others] : others;
@@ -86,7 +99,7 @@ async function fetchOne(
   listingNode: ChainRpc,
   signature: string,
 ): Promise<ChainTransaction | null> {
-  for (const rpc of inOrder(nodes, listingNode)) {
+  for (const rpc of nodesInOrder(nodes, listingNode)) {
     if (signal.aborted) return null;
     try {
       const result = await nodes.call(rpc, (node) => getTransaction(node, signature, TIMEOUT_MS));
@@ -102,4 +115,55 @@ async function fetchOne(
   }
   log.debug({ signature }, 'indexer.transaction_missing');
   return null;
+}
+
+/** Slots in which the pool has many transactions, so that one block takes less time than single requests. */
+export function crowdedSlots(
+  records: readonly SignatureRecord[],
+  requestsPerSecond: number,
+  slotsPerSecond: number,
+): ReadonlySet<bigint> {
+  const leastCount = Math.max(2, Math.ceil((requestsPerSecond / slotsPerSecond) * SINGLE_SHARE));
+  const counts = new Map<bigint, number>();
+  for (const { slot, failed } of records) if (!failed) counts.set(slot, (counts.get(slot) ?? 0) + 1);
+  return new Set([...counts].flatMap(([slot, count]) => (count >= leastCount ? [slot] : [])));
+}
+
+/**
+ * The transactions with these signatures in one block, by signature. Null when no node has all of them now:
+ * all are then fetched singly, so that their indexes in the block come from one kind of source.
+ */
+async function fetchBlock(
+  { nodes, log, signal }: FetchDependencies,
+  candidates: readonly ChainRpc[],
+  slot: bigint,
+  wanted: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, ChainTransaction> | null> {
+  for (const rpc of candidates) {
+    if (signal.aborted) return null;
+    try {
+      const block = await nodes.call(rpc, (node) => getBlock(node, slot, BLOCK_TIMEOUT_MS), {
+        isSpare: true,
+      });
+      const found = new Map<string, ChainTransaction>();
+      block?.transactions.forEach(({ meta, transaction }, transactionIndex) => {
+        const signature = signatureOf(transaction);
+        if (signature === null || !wanted.has(signature)) return;
+        const result = { slot, blockTime: block.blockTime, transactionIndex, meta, transaction };
+        found.set(signature, readChainTransaction(result));
+      });
+      if (found.size === wanted.size) return found;
+      log.debug({ node: rpc.name, slot: slot.toString(), found: found.size }, 'indexer.block_incomplete');
+    } catch (err) {
+      if (err instanceof RangeError)
+        log.error({ node: rpc.name, slot: slot.toString(), err }, 'indexer.block_unreadable');
+      else if (!(err instanceof NodeUnavailable)) throw err;
+    }
+  }
+  return null;
+}
+
+function signatureOf(transaction: unknown): string | null {
+  const [signature] = (transaction as { signatures?: readonly unknown[] } | null)?.signatures ?? [];
+  return typeof signature === 'string' ? signature : null;
 }

@@ -6,7 +6,7 @@ import type { PolledPool } from './polled-pool.ts';
 import type { RequestBudget } from './request-budget.ts';
 import type { WalkQueue } from './walk-queue.ts';
 
-/** The current work of this process's chain indexer. Without the lock it does nothing and reports nothing. */
+/** The current work of this process's chain indexer. A process without the lock reports nothing. */
 export class PollingState {
   readonly #time: SteadyTime;
   #polling: { pools: ReadonlyMap<string, PolledPool>; queue: WalkQueue; beganAtMs: number } | null = null;
@@ -74,13 +74,13 @@ export function observeChainIndexing(
   );
   metrics.liveGauge(
     'launchwire_indexer_requests_waiting',
-    'Requests of the chain indexer that wait for its budget',
+    'Requests of the chain indexer that wait because its budget is used up',
     () => budget.waiting,
   );
   metrics.liveGauge('launchwire_indexer_pools', 'Pools that this worker reads', () => state.poolCount);
   metrics.liveGauge(
     'launchwire_indexer_pools_unproven',
-    'Pools without a proof that they are read since this worker began to read them',
+    'Pools whose history has not been proven complete since this worker began to read them',
     () => state.unprovenCount,
   );
   metrics.liveGauge(
@@ -90,7 +90,7 @@ export function observeChainIndexing(
   );
   metrics.liveGauge(
     'launchwire_indexer_sweep_age_seconds',
-    'Age of the oldest proof that a pool is read: the time since its last sweep or walk without news',
+    'Longest time since a sweep or a walk last proved that nothing of a pool is unread',
     () => state.sweepAgeSeconds,
   );
   metrics.tallies(
@@ -104,7 +104,7 @@ export function observeChainIndexing(
   );
   metrics.tallies(
     'launchwire_indexer_streams_left_total',
-    'Streams of wake-ups that ended or were left, by reason',
+    'Wake-up streams that ended or that the worker left, by reason',
     ['source', 'node', 'reason'],
     function* () {
       for (const { source, node, left } of wakeUps.states)
@@ -113,7 +113,7 @@ export function observeChainIndexing(
   );
   const up = metrics.gauge(
     'launchwire_indexer_stream_up',
-    'Whether a stream of wake-ups is connected and reports slots',
+    'Whether a wake-up stream is connected and reports slots: 1 or 0',
     ['source', 'node'],
   );
   metrics.addSource({

@@ -1,6 +1,15 @@
-import type { Queryable } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/log.ts';
+import { wait } from '../../shared/loop.ts';
+import type { SteadyTime } from '../../shared/steady-time.ts';
 import type { TokenPool } from '../decode/known-pools.ts';
 import { type PoolProgram, venueOf } from '../store/token-pools.ts';
+
+/** The pool of a new token is polled after this time at most, while the listing is quick. */
+const REFRESH_MS = 1_000;
+/** The listing takes at most a twentieth of the time: with 10,000 pools some 100 ms, every 2 s. */
+const REFRESH_SHARE = 20;
 
 /** A pool to read, and the known facts about it. */
 export type IndexedPool = TokenPool & {
@@ -11,7 +20,7 @@ export type IndexedPool = TokenPool & {
   isInspected: boolean;
   /** A curve whose liquidity has moved to an AMM. It has no more trades. */
   isMigrated: boolean;
-  /** The place of the migration on chain, once known. Only for an AMM pool to which a curve migrated. */
+  /** The position of the migration, once known. Only for an AMM pool to which a curve migrated. */
   migration: { slot: bigint; transactionIndex: number } | null;
 };
 
@@ -22,7 +31,7 @@ interface PoolRow {
   program: PoolProgram | null;
   /** Whether its account was read, and its program is known. */
   isKnown: boolean;
-  /** Whether all was read of it that this release reads; null where nothing was. */
+  /** Whether everything that this release reads of it was read. Null if nothing was. */
   isComplete: boolean | null;
   isMigrated: boolean;
   migrationSlot: bigint | null;
@@ -66,4 +75,35 @@ function toIndexedPool(row: PoolRow): IndexedPool {
   const isInspected = isKnown && row.isComplete === true;
   const venue = !isKnown || program === null || program === 'other' ? 'unknown' : venueOf(program);
   return { poolAddress, mintAddress, decimals, venue, isInspected, isMigrated, migration };
+}
+
+export interface ListedPoolsDependencies {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  time: SteadyTime;
+  signal: AbortSignal;
+}
+
+/**
+ * Lists the pools to read again and again until the signal aborts. Reading runs at the same time and never
+ * waits for it. Never rejects: a failure is logged once per streak, and the pools of the last list stay.
+ */
+export async function keepListed(
+  { db, clock, log, time, signal }: ListedPoolsDependencies,
+  onListed: (pools: readonly IndexedPool[]) => void,
+): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    const beganAtMs = performance.now();
+    try {
+      const pools = await listIndexedPools(db, clock.now());
+      if (!signal.aborted) onListed(pools);
+      failures = 0;
+    } catch (err) {
+      failures += 1;
+      if (failures === 1) log.error({ err }, 'indexer.pools_not_listed');
+    }
+    await wait(Math.max(time.timerMs(REFRESH_MS), (performance.now() - beganAtMs) * REFRESH_SHARE), signal);
+  }
 }

@@ -1,15 +1,15 @@
 import type { Logger } from '../../shared/log.ts';
-import { Wakeup } from '../../shared/loop.ts';
 import type { LoopPulse } from '../../shared/loop-pulse.ts';
 import type { SteadyTime } from '../../shared/steady-time.ts';
 import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
+import { AccountStates } from './account-states.ts';
 import type { PollingState } from './indexer-metrics.ts';
-import { keepListed } from './keep-listed.ts';
-import type { IndexedPool } from './list-pools.ts';
+import { type IndexedPool, keepListed } from './list-pools.ts';
 import { PolledPool } from './polled-pool.ts';
 import { PoolReader, type PoolReaderDependencies } from './pool-reader.ts';
 import { type QuietSweepDependencies, runQuietSweep } from './quiet-sweep.ts';
 import type { RequestBudget } from './request-budget.ts';
+import { RequestPriority } from './request-priority.ts';
 import { WalkQueue } from './walk-queue.ts';
 
 /**
@@ -18,8 +18,8 @@ import { WalkQueue } from './walk-queue.ts';
  */
 const POOLS_IN_FLIGHT_MAX = 16;
 /**
- * The most pools among these that no wake-up announced. They wait for the budget longest, and must not take
- * every place.
+ * The most pools among these that no wake-up announced. They wait for the budget longest, and must leave room
+ * for the others.
  */
 const ORDINARY_IN_FLIGHT_MAX = 4;
 /** The longest time between two searches for due pools. */
@@ -36,7 +36,7 @@ export interface PollDependencies
   extends PoolReaderDependencies,
     Pick<QuietSweepDependencies, 'budget' | 'head' | 'onQuietPoolsProven'> {
   budget: RequestBudget;
-  /** The sources that report changed pools. Without a source only the sweep finds them. */
+  /** The sources that report changed pools. If there are none, only the sweep finds them. */
   wakeUps: WakeUpSources;
   state: PollingState;
   time: SteadyTime;
@@ -52,29 +52,19 @@ export async function pollPools(dependencies: PollDependencies, pulse: LoopPulse
   const pools = new Map<string, PolledPool>();
   const queue = new WalkQueue(pools);
   const running = new Map<PolledPool, Promise<void>>();
-  const changed = new Wakeup();
-  const see = (pool: PolledPool, sight: Parameters<PolledPool['see']>[0]) => {
-    const now = time.nowMs();
-    const verdict = pool.see(sight, now);
-    if (verdict === 'changed') {
-      if (pool.sights.isUrgent) queue.wake(pool);
-      changed.wake();
-    }
-    return verdict;
-  };
-  const forget = wakeUps.listen({
+  const stopListening = wakeUps.listen({
     isKnown: (address) => pools.has(address),
     onWakeUp({ poolAddress, slot, hash }) {
       const pool = pools.get(poolAddress);
-      if (pool !== undefined) see(pool, pool.sightOf({ slot, hash }));
+      if (pool !== undefined) queue.observe(pool, pool.stateAfter({ slot, hash }), time.nowMs());
     },
   });
   state.begin(pools, queue);
-  const sweeping = runQuietSweep({ ...dependencies, pools, see });
+  const sweeping = runQuietSweep({ ...dependencies, pools, queue });
   try {
-    await readPools(dependencies, { pools, queue, running, changed }, pulse);
+    await readPools(dependencies, { pools, queue, running }, pulse);
   } finally {
-    forget();
+    stopListening();
     state.end();
     await Promise.all([...running.values(), sweeping]);
   }
@@ -84,81 +74,90 @@ interface Polling {
   pools: Map<string, PolledPool>;
   queue: WalkQueue;
   running: Map<PolledPool, Promise<void>>;
-  changed: Wakeup;
 }
 
 async function readPools(
   dependencies: PollDependencies,
-  { pools, queue, running, changed }: Polling,
+  { pools, queue, running }: Polling,
   pulse: LoopPulse,
 ): Promise<void> {
   const { signal, time } = dependencies;
-  const listed = keepListed(dependencies, (found) => {
-    syncPools(pools, found, dependencies);
-    changed.wake();
+  const listing = keepListed(dependencies, (listed) => {
+    syncPools(pools, listed, dependencies);
+    queue.changed.wake();
   });
   while (!signal.aborted) {
     while (running.size < POOLS_IN_FLIGHT_MAX) {
       const pool = queue.take(running, time.nowMs(), ORDINARY_IN_FLIGHT_MAX);
       if (pool === undefined) break;
-      const finished = stepOf(pool, pools.size, dependencies).finally(() => {
+      const step = stepPool(pool, pools.size, dependencies).finally(() => {
         running.delete(pool);
-        if (pool.sights.isUrgent) queue.wake(pool);
-        changed.wake();
+        queue.returnPool(pool);
       });
-      running.set(pool, finished);
+      running.set(pool, step);
     }
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, pauseForDue(queue, running, time));
-    await pulse.rest(changed.wait(time.timerMs(Math.max(1, pauseMs)), signal));
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, pauseUntilDue(queue, running, time));
+    await pulse.rest(queue.changed.wait(time.timerMs(Math.max(1, pauseMs)), signal));
   }
-  await listed;
+  await listing;
 }
 
-/** While all places are taken, the end of a step wakes the loop. */
-function pauseForDue(queue: WalkQueue, running: ReadonlyMap<PolledPool, unknown>, time: SteadyTime): number {
+/** While as many pools as allowed are read, the end of a step wakes the loop. */
+function pauseUntilDue(
+  queue: WalkQueue,
+  running: ReadonlyMap<PolledPool, unknown>,
+  time: SteadyTime,
+): number {
   if (running.size >= POOLS_IN_FLIGHT_MAX) return LONGEST_PAUSE_MS;
   return queue.nextAtMs() - time.nowMs();
 }
 
 /** Adds new pools, removes those that are gone, and restarts pools whose token facts have changed. */
 function syncPools(
-  watched: Map<string, PolledPool>,
-  pools: readonly IndexedPool[],
+  polled: Map<string, PolledPool>,
+  listed: readonly IndexedPool[],
   dependencies: PollDependencies,
 ): void {
   const now = dependencies.time.nowMs();
-  const added = pools.filter(({ poolAddress }) => !watched.has(poolAddress)).length;
-  const firstWalkAtMs = now + Math.min(FIRST_WALK_MAX_MS, added * FIRST_WALK_PER_POOL_MS);
-  const listed = new Set(pools.map(({ poolAddress }) => poolAddress));
-  for (const address of watched.keys()) if (!listed.has(address)) watched.delete(address);
-  for (const pool of pools) {
-    const known = watched.get(pool.poolAddress);
+  const addedCount = listed.filter(({ poolAddress }) => !polled.has(poolAddress)).length;
+  const firstWalkAtMs = now + Math.min(FIRST_WALK_MAX_MS, addedCount * FIRST_WALK_PER_POOL_MS);
+  const addresses = new Set(listed.map(({ poolAddress }) => poolAddress));
+  for (const address of polled.keys()) if (!addresses.has(address)) polled.delete(address);
+  for (const pool of listed) {
+    const known = polled.get(pool.poolAddress);
     if (known?.pool.mintAddress === pool.mintAddress && known.pool.decimals === pool.decimals) {
       known.pool = pool;
       continue;
     }
-    const polled = new PolledPool(pool, now);
-    polled.dueAtMs = firstWalkAtMs;
-    const nodes = dependencies.nodes.withPriority(() => polled.isUrgent);
-    polled.reader = new PoolReader({ ...dependencies, nodes }, pool);
-    watched.set(pool.poolAddress, polled);
+    const added = newPolledPool(pool, dependencies);
+    added.dueAtMs = firstWalkAtMs;
+    polled.set(pool.poolAddress, added);
   }
 }
 
-async function stepOf(
-  one: PolledPool,
+/** The reader's requests are urgent while the pool is. */
+function newPolledPool(pool: IndexedPool, dependencies: PollDependencies): PolledPool {
+  const states = new AccountStates();
+  const priority = new RequestPriority(states);
+  const nodes = dependencies.nodes.withPriority(priority);
+  const reader = new PoolReader({ ...dependencies, nodes }, pool);
+  return new PolledPool({ pool, states, priority, reader }, dependencies.time.nowMs());
+}
+
+async function stepPool(
+  polled: PolledPool,
   poolCount: number,
   { log, time }: { log: Logger; time: SteadyTime },
 ): Promise<void> {
-  const { poolAddress } = one.pool;
-  const { failures } = one;
+  const { poolAddress } = polled.pool;
+  const { failures } = polled;
   try {
-    await one.step(poolCount, () => time.nowMs());
+    await polled.step(poolCount, () => time.nowMs());
     if (failures > 0) log.info({ poolAddress, failures }, 'indexer.pool_recovered');
   } catch (err) {
-    one.fail(time.nowMs());
-    log[one.failures === 1 ? 'error' : 'debug'](
-      { poolAddress, failures: one.failures, err },
+    polled.fail(time.nowMs());
+    log[polled.failures === 1 ? 'error' : 'debug'](
+      { poolAddress, failures: polled.failures, err },
       'indexer.pool_failed',
     );
   }

@@ -1,6 +1,7 @@
+import { type AccountState, type AccountStates, SETTLED_MS, type StateVerdict } from './account-states.ts';
 import type { IndexedPool } from './list-pools.ts';
 import type { PoolReader } from './pool-reader.ts';
-import { PoolSights, SETTLED_MS, type Sight, type SightVerdict } from './pool-sights.ts';
+import type { RequestPriority } from './request-priority.ts';
 
 const FIRST_BACKOFF_MS = 50;
 const LAST_BACKOFF_MS = 5_000;
@@ -19,21 +20,23 @@ const RECHECK_MS = SETTLED_MS + 1_000;
 const WALK_EVERY_MS = 15 * 60_000;
 const WALK_EVERY_PER_POOL_MS = 250;
 const COVERED_MIN_MS = 10_000;
-/** After this many requests a history no longer goes first. A burst that is read in blocks needs few. */
-const URGENT_REQUESTS_MAX = 128;
-const URGENT_SETBACKS_MAX = 2;
 
-/** The parts of a reader that a polled pool uses. */
-type PolledReader = Pick<PoolReader, 'step' | 'isWalking' | 'cursorSlot' | 'requestCount'>;
+export interface PolledPoolParts {
+  /** The pool as last listed. */
+  pool: IndexedPool;
+  states: AccountStates;
+  priority: RequestPriority;
+  /** Its requests have `priority`. */
+  reader: Pick<PoolReader, 'step' | 'isWalking' | 'cursorSlot'>;
+}
 
 /** One pool with its reader, and the time of its next reading. */
 export class PolledPool {
-  /** The pool as last listed. */
   pool: IndexedPool;
+  readonly states: AccountStates;
+  readonly priority: RequestPriority;
+  readonly #reader: PolledPoolParts['reader'];
   readonly addedAtMs: number;
-  readonly sights = new PoolSights();
-  /** Assigned once. Its requests are urgent while this pool is, so it is created after the pool. */
-  reader!: PolledReader;
   dueAtMs: number;
   lastActiveAtMs: number;
   /** When a node last returned the pool's account. Null when none has. */
@@ -43,64 +46,57 @@ export class PolledPool {
   sweepEveryMs = 0;
   /** When the pool was last proven to be completely read. Null before the first proof. */
   provenAtMs: number | null = null;
-  /** Consecutive steps without progress, and consecutive steps that threw. */
-  setbacks = 0;
+  /** Consecutive steps that threw. */
   failures = 0;
-  /** Number of the pool's requests when its walk began. Null without a walk. */
-  #requestsBefore: number | null = null;
   #isWalked = false;
   /** The current walk, or the last one. */
   #walk = { beganAtMs: 0, atLeastSlot: 0n };
 
-  constructor(pool: IndexedPool, nowMs: number) {
+  constructor({ pool, states, priority, reader }: PolledPoolParts, nowMs: number) {
     this.pool = pool;
+    this.states = states;
+    this.priority = priority;
+    this.#reader = reader;
     this.addedAtMs = nowMs;
     this.dueAtMs = nowMs;
     this.lastActiveAtMs = nowMs;
     this.sweepAtMs = nowMs;
   }
 
-  /** True when a user may wait for the newest transactions. A long history is not urgent. */
-  get isUrgent(): boolean {
-    const requests = this.#requestsBefore === null ? 0 : this.reader.requestCount - this.#requestsBefore;
-    return this.sights.isUrgent && this.setbacks <= URGENT_SETBACKS_MAX && requests < URGENT_REQUESTS_MAX;
-  }
-
   /**
-   * The sight from a wake-up. A swap of DAMM v1 may leave the pool's bytes unchanged, so for a pool that is
-   * or may be in DAMM v1 the slot decides.
+   * The account's state after a wake-up. A swap of DAMM v1 may leave the pool's bytes unchanged, so for a
+   * pool that is or may be in DAMM v1 the slot decides.
    */
-  sightOf({ slot, hash }: { slot: bigint; hash: string }): Sight {
+  stateAfter({ slot, hash }: { slot: bigint; hash: string }): AccountState {
     const { venue } = this.pool;
-    const tellsSwaps = venue !== 'damm_v1' && venue !== 'unknown';
-    return { slot, hash: tellsSwaps ? hash : `slot ${slot}`, isExact: true };
+    const bytesShowSwaps = venue !== 'damm_v1' && venue !== 'unknown';
+    return { slot, hash: bytesShowSwaps ? hash : `slot ${slot}`, isExact: true };
   }
 
-  /** Records a node's sight of the account. */
-  see(sight: Sight, nowMs: number): SightVerdict {
-    const verdict = this.sights.see(sight, nowMs);
-    if (!sight.isExact) this.sweptAtMs = nowMs;
+  /** Records a state of the account that a node returned. */
+  observe(state: AccountState, nowMs: number): StateVerdict {
+    const verdict = this.states.observe(state, nowMs);
+    if (!state.isExact) this.sweptAtMs = nowMs;
     if (verdict === 'quiet') this.provenAtMs = nowMs;
-    // This is the first sight of the pool. A walk explains it once it is settled. A pool that was never
+    // This is the first state of the account. A walk explains it once it is settled. A pool that was never
     // walked is due anyway.
-    if (verdict === 'changed' && this.#isWalked && !this.sights.isUrgent)
+    if (verdict === 'changed' && this.#isWalked && !this.states.isUrgent)
       this.dueAtMs = Math.min(this.dueAtMs, nowMs + SETTLED_MS);
     return verdict;
   }
 
   /** Runs one step. The caller makes sure that no other step of this pool runs. */
   async step(poolCount: number, nowMs: () => number): Promise<void> {
-    if (!this.reader.isWalking) this.#walk = { beganAtMs: nowMs(), atLeastSlot: this.sights.wantedSlot };
-    this.#requestsBefore ??= this.reader.requestCount;
-    const outcome = await this.reader.step(this.sights.wantedSlot);
-    const { reader, sights } = this;
+    const { wantedSlot } = this.states;
+    if (!this.#reader.isWalking) this.#walk = { beganAtMs: nowMs(), atLeastSlot: wantedSlot };
+    const outcome = await this.#reader.step(wantedSlot);
     this.failures = 0;
     if (outcome === 'more') this.lastActiveAtMs = nowMs();
     if (outcome === 'later') {
-      sights.miss();
+      this.states.recordMiss();
       this.#retryLater(nowMs());
-    } else if (outcome === 'more' && reader.isWalking) {
-      this.setbacks = 0;
+    } else if (outcome === 'more' && this.#reader.isWalking) {
+      this.priority.setbacks = 0;
       this.dueAtMs = nowMs();
     } else this.#endWalk(outcome === 'more', poolCount, nowMs());
   }
@@ -114,15 +110,15 @@ export class PolledPool {
   #endWalk(hasNews: boolean, poolCount: number, nowMs: number): void {
     const { beganAtMs, atLeastSlot } = this.#walk;
     this.#isWalked = true;
-    this.#requestsBefore = null;
-    const { cursorSlot } = this.reader;
-    const isEnough = this.sights.endWalk({ beganAtMs, atLeastSlot, hasNews, cursorSlot });
-    if (!hasNews && !this.sights.isWanted) this.provenAtMs = nowMs;
+    this.priority.requestCount = 0;
+    const { cursorSlot } = this.#reader;
+    const isEnough = this.states.endWalk({ beganAtMs, atLeastSlot, hasNews, cursorSlot });
+    if (!hasNews && !this.states.isWalkWanted) this.provenAtMs = nowMs;
     if (!isEnough && !hasNews) {
       this.#retryLater(nowMs);
       return;
     }
-    this.setbacks = 0;
+    this.priority.setbacks = 0;
     this.dueAtMs = isEnough ? nowMs + this.#pauseMs(hasNews, beganAtMs, poolCount, nowMs) : nowMs;
   }
 
@@ -136,24 +132,24 @@ export class PolledPool {
     return Math.max(FIRST_PAUSE_MS, Math.min(longestMs, (nowMs - this.lastActiveAtMs) / QUIET_SHARE));
   }
 
-  /** Whether sweeps see changes of the pool. */
+  /** Whether sweeps notice changes of the pool. */
   isCovered(nowMs: number): boolean {
     return this.sweptAtMs !== null && nowMs - this.sweptAtMs < this.#coveredMs;
   }
 
-  /** When the pool is to be walked. A pool that sweeps no longer see does not wait for them. */
+  /** When the pool is to be walked. A pool whose account sweeps no longer return does not wait for them. */
   walkAtMs(nowMs: number): number {
     if (this.sweptAtMs === null || this.isCovered(nowMs)) return this.dueAtMs;
     return Math.min(this.dueAtMs, this.sweptAtMs + this.#coveredMs);
   }
 
-  /** A pool whose account no node has returned for this time is walked as if there were no sweep. */
+  /** After this time without its account a pool is walked as if there were no sweep. */
   get #coveredMs(): number {
     return COVERED_MIN_MS + 3 * this.sweepEveryMs;
   }
 
   #retryLater(nowMs: number): void {
-    this.setbacks += 1;
-    this.dueAtMs = nowMs + Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.setbacks);
+    this.priority.setbacks += 1;
+    this.dueAtMs = nowMs + Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.priority.setbacks);
   }
 }

@@ -9,10 +9,10 @@ import { wait } from '../../shared/loop.ts';
 import type { SteadyTime } from '../../shared/steady-time.ts';
 import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
 import { hashAccount } from '../wake-ups/wake-up-stream.ts';
-import { type NodeSet, NodeUnavailable } from './node-backoff.ts';
+import { type NodeSet, NodeUnavailable } from './node-set.ts';
 import type { PolledPool } from './polled-pool.ts';
-import type { Sight, SightVerdict } from './pool-sights.ts';
 import type { RequestBudget } from './request-budget.ts';
+import type { WalkQueue } from './walk-queue.ts';
 
 /**
  * Pools without a trade from their cursors through `slot`: at that slot their accounts held the same bytes as
@@ -38,7 +38,7 @@ export type OnQuietPoolsProven = (proof: QuietProof) => void;
 const ACTIVE_MS = 60_000;
 /** getMultipleAccounts takes 100 addresses. One of them is the clock. */
 const POOLS_PER_REQUEST = 99;
-/** The share of the budget for sweeps of all pools: without wake-ups, and with them. */
+/** The share of the budget for sweeps of all pools: `live` while wake-ups come, `silent` while none do. */
 const SHARE = { silent: 0.4, live: 0.1 };
 const SHORTEST_MS = { silent: 500, live: 5_000 };
 /** Only few pools are active, so they are swept this many times as often. */
@@ -46,8 +46,8 @@ const ACTIVE_DIVISOR = 6;
 
 /**
  * The pause between two sweeps of a pool's account. While wake-ups come, the sweep only finds missed changes.
- * Without them the sweep finds all trades. At 10,000 pools and 32 requests a second the pause is 32 s with
- * wake-ups and 7.9 s without, and a sixth of that for active pools.
+ * While none come, the sweep finds all trades. At 10,000 pools and 32 requests a second the pause is 32 s
+ * while wake-ups come and 7.9 s while none come, and a sixth of that for active pools.
  */
 export function sweepIntervalMs({
   isLive,
@@ -85,7 +85,7 @@ export interface QuietSweepDependencies {
   head(): PacedSlot | null;
   onQuietPoolsProven: OnQuietPoolsProven;
   pools: ReadonlyMap<string, PolledPool>;
-  see(pool: PolledPool, sight: Sight): SightVerdict;
+  queue: Pick<WalkQueue, 'observe'>;
   log: Logger;
   time: SteadyTime;
   signal: AbortSignal;
@@ -96,14 +96,14 @@ export interface QuietSweepDependencies {
  */
 export async function runQuietSweep(dependencies: QuietSweepDependencies): Promise<void> {
   const { signal, log, time } = dependencies;
-  let turn = 0;
+  let requestCount = 0;
   let failures = 0;
   while (!signal.aborted) {
     for (const batch of dueBatches(dependencies, time.nowMs())) {
       if (signal.aborted) return;
-      turn += 1;
+      requestCount += 1;
       try {
-        if (await sweepBatch(dependencies, batch, turn)) failures = 0;
+        if (await sweepBatch(dependencies, batch, requestCount)) failures = 0;
       } catch (err) {
         failures += 1;
         log[failures === 1 ? 'error' : 'debug']({ err, failures }, 'indexer.sweep_failed');
@@ -138,23 +138,23 @@ function dueBatches({ pools, budget, wakeUps }: QuietSweepDependencies, nowMs: n
 async function sweepBatch(
   dependencies: QuietSweepDependencies,
   batch: readonly PolledPool[],
-  turn: number,
+  nodeOffset: number,
 ): Promise<boolean> {
   const { nodes, head, log } = dependencies;
   // The chain's clock dates the accounts in the same request.
   const addresses = [CLOCK_SYSVAR, ...batch.map(({ pool }) => pool.poolAddress)];
-  for (const rpc of nodes.available(turn)) {
+  for (const rpc of nodes.available(nodeOffset)) {
     try {
-      const shown = await nodes.call(rpc, (node) => accountsOf(node, addresses));
+      const response = await nodes.call(rpc, (node) => readBatch(node, addresses));
       const believed = head();
-      if (believed !== null && shown.slot > highestReported(believed)) {
+      if (believed !== null && response.slot > highestReported(believed)) {
         log.warn(
-          { node: rpc.name, slot: String(shown.slot), head: String(believed.slot) },
+          { node: rpc.name, slot: String(response.slot), head: String(believed.slot) },
           'indexer.sweep_slot_ignored',
         );
         continue;
       }
-      takeSights(dependencies, batch, shown);
+      observeAccounts(dependencies, batch, response);
       return true;
     } catch (error) {
       if (!(error instanceof NodeUnavailable)) throw error;
@@ -163,32 +163,34 @@ async function sweepBatch(
   return false;
 }
 
-async function accountsOf(rpc: ChainRpc, addresses: readonly string[]) {
+async function readBatch(rpc: ChainRpc, addresses: readonly string[]) {
   const outcome = await getAccounts(rpc, addresses, TIMEOUT_MS);
   return outcome.ok ? outcome : { ...outcome, retryAfterMs: null };
 }
 
-function takeSights(
-  { see, onQuietPoolsProven }: QuietSweepDependencies,
+function observeAccounts(
+  { queue, time, onQuietPoolsProven }: QuietSweepDependencies,
   batch: readonly PolledPool[],
-  shown: AccountsInSlot,
+  response: AccountsInSlot,
 ): void {
-  const { slot, accounts } = shown;
+  const { slot, accounts } = response;
+  const now = time.nowMs();
   const quiet: string[] = [];
   for (const pool of batch) {
     const { poolAddress } = pool.pool;
     const account = accounts.get(poolAddress) ?? null;
     // An account of another program proves nothing. Its pool is still walked.
     if (account === null || !OWNERS.has(account.owner)) continue;
-    const verdict = see(pool, { slot, hash: hashAccount(account.data), isExact: false });
+    const verdict = queue.observe(pool, { slot, hash: hashAccount(account.data), isExact: false }, now);
     if (verdict === 'quiet') quiet.push(poolAddress);
   }
-  const time = timeAt(shown);
-  if (time !== null && quiet.length > 0) onQuietPoolsProven({ poolAddresses: quiet, slot, time });
+  const chainTime = chainTimeOf(response);
+  if (chainTime !== null && quiet.length > 0)
+    onQuietPoolsProven({ poolAddresses: quiet, slot, time: chainTime });
 }
 
 /** The chain's time at the slot of the response. Null when the clock account is of another slot. */
-function timeAt({ slot, accounts }: AccountsInSlot): Date | null {
+function chainTimeOf({ slot, accounts }: AccountsInSlot): Date | null {
   const clock = accounts.get(CLOCK_SYSVAR) ?? null;
   if (clock === null || clock.data.length < CLOCK_UNIX_TIMESTAMP + 8) return null;
   const fields = fieldsOf(clock.data);

@@ -5,7 +5,7 @@
 const ORDINARY_SHARE = 8;
 
 /** Capacity of the bucket in seconds at the full rate. */
-const HELD_SECONDS = 0.2;
+const BURST_SECONDS = 0.2;
 /** The part of the capacity that only urgent requests may use. */
 const RESERVED = 2 / 3;
 /** Waiting requests are checked again this often, because they may have become urgent. */
@@ -45,7 +45,7 @@ export class RequestBudget {
 
   constructor({ perSecond, signal, nowMs = () => performance.now() }: RequestBudgetOptions) {
     this.#perSecond = perSecond;
-    this.#burst = Math.max(1, Math.floor(perSecond * HELD_SECONDS));
+    this.#burst = Math.max(1, Math.floor(perSecond * BURST_SECONDS));
     this.#reserved = Math.floor(this.#burst * RESERVED);
     this.#nowMs = nowMs;
     this.#tokens = this.#burst;
@@ -76,7 +76,7 @@ export class RequestBudget {
     });
   }
 
-  /** As `take` for an urgent request, but resolves with false when the request may not be made by `signal`. */
+  /** Takes a token for an urgent request. Resolves with false if `signal` aborts before that. */
   takeUntil(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {

@@ -1,7 +1,9 @@
+import { Wakeup } from '../../shared/loop.ts';
+import type { AccountState, StateVerdict } from './account-states.ts';
 import type { PolledPool } from './polled-pool.ts';
 
 /**
- * While pools are due that no wake-up announced, one of this many places goes to them, so that they are never
+ * While pools are due that no wake-up announced, one of this many walks goes to them, so that they are never
  * starved.
  */
 const DUE_SHARE = 4;
@@ -15,8 +17,10 @@ const OUTDATED_MS = 2_000;
  * pools, longest first.
  */
 export class WalkQueue {
+  /** Wakes the reading loop when a pool may be taken earlier than `nextAtMs` says. */
+  readonly changed = new Wakeup();
   readonly #pools: ReadonlyMap<string, PolledPool>;
-  /** Each pool once, however often it is woken. Never more entries than pools. */
+  /** A set, so that it never has more entries than there are pools. */
   readonly #woken = new Set<PolledPool>();
   #due: PolledPool[] = [];
   #searchedAtMs = Number.NEGATIVE_INFINITY;
@@ -31,8 +35,17 @@ export class WalkQueue {
     return this.#woken.size;
   }
 
-  wake(pool: PolledPool): void {
-    this.#woken.add(pool);
+  /** Records a state of the pool's account. A changed pool that is urgent goes before the due ones. */
+  observe(pool: PolledPool, state: AccountState, nowMs: number): StateVerdict {
+    const verdict = pool.observe(state, nowMs);
+    if (verdict === 'changed') this.returnPool(pool);
+    return verdict;
+  }
+
+  /** Called after a step as well: a pool that is still urgent goes to the end of the woken ones. */
+  returnPool(pool: PolledPool): void {
+    if (pool.states.isUrgent) this.#woken.add(pool);
+    this.changed.wake();
   }
 
   /** Takes the next pool that is not running. Takes only a woken one while `ordinaryMax` others run. */
@@ -41,9 +54,9 @@ export class WalkQueue {
     nowMs: number,
     ordinaryMax: number,
   ): PolledPool | undefined {
-    let ordinary = 0;
-    for (const pool of running.keys()) if (!pool.isUrgent) ordinary += 1;
-    if (ordinary >= ordinaryMax) {
+    let ordinaryCount = 0;
+    for (const pool of running.keys()) if (!pool.priority.isUrgent) ordinaryCount += 1;
+    if (ordinaryCount >= ordinaryMax) {
       const woken = this.#takeWoken(running, nowMs);
       if (woken !== undefined) this.#woken.delete(woken);
       return woken;
@@ -64,7 +77,7 @@ export class WalkQueue {
   #takeWoken(running: ReadonlyMap<PolledPool, unknown>, nowMs: number): PolledPool | undefined {
     for (const pool of this.#woken) {
       if (!this.#isPolled(pool)) this.#woken.delete(pool);
-      else if (!running.has(pool) && (pool.setbacks === 0 || pool.dueAtMs <= nowMs)) return pool;
+      else if (!running.has(pool) && (pool.priority.setbacks === 0 || pool.dueAtMs <= nowMs)) return pool;
     }
     return undefined;
   }

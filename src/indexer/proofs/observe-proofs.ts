@@ -21,15 +21,15 @@ interface ProofAges {
 export function observeSourceProofs(metrics: ProcessMetrics, scrapeDatabase: Database): void {
   const newest = metrics.gauge(
     'launchwire_source_proof_newest_age_seconds',
-    'Age of the newest time through which any source is proven to be read; missing while no token has a proof',
+    'Age of the newest time through which any source is proven to be read. No value while no token has a proof',
   );
   const oldest = metrics.gauge(
     'launchwire_source_proof_oldest_age_seconds',
-    'The same age for the token whose proof lags most, among tokens with a trade within an hour; missing without one',
+    'Age of the oldest proof among tokens with a trade within the last hour. No value if there is no such token',
   );
   const tokens = metrics.gauge(
     'launchwire_source_proof_tokens',
-    'Tokens with a pool by state of their proof: proven, lagging (older than 60 s), unproven',
+    'Tokens with a pool, by state of their proof: proven, lagging (older than 60 s) or unproven',
     ['state'],
   );
   metrics.addSource({

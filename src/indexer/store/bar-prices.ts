@@ -1,8 +1,8 @@
 import type { Queryable } from '../../db/client.ts';
 
 /**
- * SQL: where the bar `c` of `candles` has its first and its last paid price; null without one. A bar that the release before
- * wrote has them where its trades are.
+ * SQL: the positions of the first and the last paid price in the bar `c` of `candles`. Null if it has none. In a bar that
+ * the release before wrote, they are the positions of its trades.
  */
 export function paidPositions(db: Queryable) {
   return {
@@ -12,9 +12,8 @@ export function paidPositions(db: Queryable) {
 }
 
 /**
- * SQL: the prices of the market in the bar `c` of `candles`, and where the first and the last of them are; null without
- * any. Where a trade has both prices, the positions are the same, and the spot price is the market's
- * (contract/market-data#prices).
+ * SQL: the market prices in the bar `c` of `candles`, and the positions of the first and the last. Null if it has none. Where
+ * a trade has both prices, the positions are the same, and the spot price is the market's (contract/market-data#prices).
  */
 export function marketPrices(db: Queryable) {
   const { first, last } = paidPositions(db);

@@ -7,14 +7,14 @@ interface LastBar {
   mint: Fragment;
   interval: Fragment;
   before: Fragment;
-  /** What trades paid, or the market's. */
+  /** The price that trades paid, or the market's. */
   price: 'paid' | 'market';
 }
 
 /**
- * SQL: `close` of the last bar of a token before a time that has such a price; null where there is none. Bars without one
- * may follow each other for long, because a trade that has none costs next to nothing: so the bars of a day are searched,
- * and the days before it by their own bars.
+ * SQL: `close` of the last bar of a token before a time that has such a price. Null if there is none. Many bars in a row may
+ * lack a price, because a trade without a price costs next to nothing. So only the bars of one day are searched, and
+ * earlier days are found by their own bars.
  */
 export function closeBefore(db: Queryable, { mint, interval, before, price }: LastBar): Fragment {
   const close = price === 'paid' ? db`c.close` : marketPrices(db).close;

@@ -1,9 +1,8 @@
 import type { Database, Transaction } from '../../db/client.ts';
-import { normaliseDecimal } from '../../shared/decimal.ts';
 import { chainPosition } from '../market/indexed-trade.ts';
 import {
   foldTrades,
-  sameKey,
+  pairKey,
   type Trader,
   type TraderBase,
   type TraderKey,
@@ -12,16 +11,20 @@ import {
 import { queueRecounts, type Recount, recountsOf, recountTraders } from './recount-traders.ts';
 import {
   insertFirstTrades,
+  positionColumns,
   readTraders,
   type StoredTraders,
   storeBases,
   storeTraders,
+  type TraderTradeRow,
+  toTraderTrade,
+  traderTradeColumns,
 } from './trader-rows.ts';
 import { lockForTrades } from './write-locks.ts';
 
-/** What new trades change. */
+/** The changes by new trades. */
 export interface TraderChanges {
-  /** The only trades of pairs without a row: most pairs of a batch, whose row needs no fold. */
+  /** The only trades of pairs without a row. Most pairs of a batch are such pairs, and need no fold. */
   firstTrades: readonly TraderTrade[];
   traders: readonly Trader[];
   /** Whether a pair had a row before. */
@@ -29,7 +32,7 @@ export interface TraderChanges {
   bases: readonly (TraderKey & { base: TraderBase })[];
   /** Pairs with a trade that is not newer than their last one. */
   recounts: readonly Recount[];
-  /** Pairs that wait for their turn already. */
+  /** Pairs that wait already to be computed again. */
   queued: readonly Recount[];
 }
 
@@ -40,19 +43,18 @@ export function foldTraders(stored: StoredTraders, trades: readonly TraderTrade[
   const bases: (TraderKey & { base: TraderBase })[] = [];
   const late: TraderTrade[] = [];
   const queued: TraderTrade[] = [];
-  for (const group of Map.groupBy(trades, sameKey).values()) {
+  for (const group of Map.groupBy(trades, pairKey).values()) {
     const [one] = group;
     if (one === undefined) continue;
-    const key = sameKey(one);
+    const key = pairKey(one);
     const known = stored.traders.get(key) ?? null;
-    const foldedTo = stored.unfolded.get(one.mintAddress);
+    const through = stored.unfolded.get(one.mintAddress);
     if (stored.queued.has(key)) queued.push(...group);
     else if (!isInOrder(known, group)) late.push(...group);
-    else if (known === null && group.length === 1 && foldedTo === undefined) firstTrades.push(one);
+    else if (known === null && group.length === 1 && through === undefined) firstTrades.push(one);
     else {
-      // The walk through older trades has still to come to those after its position.
-      const ready =
-        foldedTo === undefined ? group : group.filter((trade) => chainPosition(trade) <= foldedTo);
+      // The walk through older trades folds those after its position later.
+      const ready = through === undefined ? group : group.filter((trade) => chainPosition(trade) <= through);
       const folded = foldTrades(known, inOrder(ready));
       if (folded.trader !== null && folded.trader !== known) traders.push(folded.trader);
       if (folded.base !== null) bases.push({ ...one, base: folded.base });
@@ -61,7 +63,7 @@ export function foldTraders(stored: StoredTraders, trades: readonly TraderTrade[
   return {
     firstTrades,
     traders,
-    isKnown: (pair) => stored.traders.has(sameKey(pair)),
+    isKnown: (pair) => stored.traders.has(pairKey(pair)),
     bases,
     recounts: recountsOf(late, 'added'),
     queued: recountsOf(queued, 'added'),
@@ -80,7 +82,7 @@ function inOrder(trades: readonly TraderTrade[]): readonly TraderTrade[] {
     .map(([, trade]) => trade);
 }
 
-/** Stores what `foldTraders` has found, in the transaction that stored the trades. */
+/** Stores the result of `foldTraders`, in the transaction that stored the trades. */
 export async function mergeTraders(transaction: Transaction, changes: TraderChanges): Promise<void> {
   await Promise.all([
     insertFirstTrades(transaction, changes.firstTrades),
@@ -112,7 +114,7 @@ export async function foldOlderTrades(db: Database): Promise<boolean> {
     const trades = await readOlder(transaction, mintAddress, backfill.through);
     const stored = await readTraders(transaction, trades);
     const isNew = (trade: TraderTrade) =>
-      chainPosition(trade) > (stored.traders.get(sameKey(trade))?.lastPosition ?? '');
+      chainPosition(trade) > (stored.traders.get(pairKey(trade))?.lastPosition ?? '');
     const changes = foldTraders({ ...stored, unfolded: new Map() }, trades.filter(isNew));
     await mergeTraders(transaction, changes);
     const last = trades.at(-1);
@@ -127,21 +129,12 @@ export async function foldOlderTrades(db: Database): Promise<boolean> {
 
 /** Trades of a token after a position, oldest first. Those below the floor are the last ones of dropped partitions. */
 async function readOlder(transaction: Transaction, mint: string, through: string): Promise<TraderTrade[]> {
-  const [slot = '0', transactionIndex = '-1', outerIndex = '-1', innerIndex = '-1', id = FIRST_ID] =
-    through === '' ? [] : through.split(':');
-  const rows = await transaction<(TraderTrade & { solAmount: string; tokenAmount: string })[]>`
-    select id, mint_address, trader_wallet, type, sol_amount, token_amount, slot, transaction_index, outer_index, inner_index,
-      block_time
-    from trades
-    where mint_address = ${mint} and slot >= coalesce((select slot from trade_floor), 0)
-      and (slot, transaction_index, outer_index, inner_index, id)
+  const { slot, transactionIndex, outerIndex, innerIndex, id } = positionColumns(through);
+  const rows = await transaction<TraderTradeRow[]>`
+    select ${traderTradeColumns(transaction)} from trades t
+    where t.mint_address = ${mint} and t.slot >= coalesce((select f.slot from trade_floor f), 0)
+      and (t.slot, t.transaction_index, t.outer_index, t.inner_index, t.id)
         > (${slot}::int8, ${transactionIndex}::int4, ${outerIndex}::int4, ${innerIndex}::int4, ${id}::uuid)
-    order by slot, transaction_index, outer_index, inner_index, id limit ${OLDER_TRADES_AT_ONCE}`;
-  return rows.map((row) => ({
-    ...row,
-    solAmount: normaliseDecimal(row.solAmount),
-    tokenAmount: normaliseDecimal(row.tokenAmount),
-  }));
+    order by t.slot, t.transaction_index, t.outer_index, t.inner_index, t.id limit ${OLDER_TRADES_AT_ONCE}`;
+  return rows.map(toTraderTrade);
 }
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';

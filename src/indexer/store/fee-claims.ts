@@ -98,7 +98,7 @@ function partnerOrCreator(wallet: string, partnerWallet: string | null): ShareOf
 /** Larger than every index that a feed reports. */
 const INDEX_STRIDE = 65_536;
 
-/** A claim's place as the index of a payment. One instruction may hold several claims. */
+/** The position of a claim as the index of a payment. One instruction may hold several claims. */
 export function paymentIndex({
   outerIndex,
   innerIndex,

@@ -20,7 +20,7 @@ export interface DueTimes {
 
 /**
  * Pools whose fees are to be read: first those with newer transactions, then by the time of their last
- * reading. A token that was given another pool begins again.
+ * reading. A token with another pool than before begins again.
  */
 export function listDuePools(
   db: Database,

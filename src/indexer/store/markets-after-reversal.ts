@@ -11,8 +11,8 @@ import { lockTokens } from './write-locks.ts';
 
 /**
  * Sets price, liquidity and collected SOL of tokens back to the values of their remaining trades. A source
- * reports the liquidity with all trades of a token or with none, so reverted trades without it change only
- * sums. `as_of` stays, because it is the time up to which the chain is known, and a reversal is knowledge
+ * reports the liquidity with all trades of a token or with none, so reverted trades without a reported liquidity change
+ * only sums. `as_of` stays, because it is the time up to which the chain is known, and a reversal is knowledge
  * too. The caller holds the lock against writers of trades.
  */
 export async function rewriteMarkets(
@@ -57,13 +57,13 @@ async function rewriteLiquidity(
 ): Promise<void> {
   const [market] = await transaction<{ liquidityPosition: string }[]>`
     select liquidity_position from token_markets where mint_address = ${mint}`;
-  const toldBy = market?.liquidityPosition ?? '';
-  const isRolledBack = reverted.some(({ slot }) => toldBy.startsWith(slotPrefix(slot)));
+  const storedPosition = market?.liquidityPosition ?? '';
+  const isRolledBack = reverted.some(({ slot }) => storedPosition.startsWith(slotPrefix(slot)));
   const [last] = await transaction<(IndexedTrade & { liquidityInSol: string })[]>`
     select slot, transaction_index, outer_index, inner_index, id, liquidity_in_sol from trades
     where mint_address = ${mint} and liquidity_in_sol is not null ${newestFirst(transaction)}`;
   const position = last === undefined ? '' : chainPosition(last);
-  if (isEndPosition(toldBy) && !isRolledBack && toldBy > position) return;
+  if (isEndPosition(storedPosition) && !isRolledBack && storedPosition > position) return;
   await transaction`
     update token_markets set liquidity_in_sol = ${last?.liquidityInSol ?? null}, liquidity_position = ${position}
     where mint_address = ${mint}`;

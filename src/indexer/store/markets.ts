@@ -39,7 +39,7 @@ export async function mergeMarketChanges(
  * SOL in a token's pool after a transaction that may have moved it without a trade. Null when it is unknown
  * from then on.
  */
-export interface ShownLiquidity {
+export interface LiquidityUpdate {
   mintAddress: string;
   liquidityInSol: DecimalString | null;
   position: string;
@@ -48,7 +48,7 @@ export interface ShownLiquidity {
 /** Returns true when it is newer than the stored one. */
 export async function storeLiquidity(
   db: Queryable,
-  { mintAddress, liquidityInSol, position }: ShownLiquidity,
+  { mintAddress, liquidityInSol, position }: LiquidityUpdate,
 ): Promise<boolean> {
   const stored = await db`
     update token_markets set liquidity_in_sol = ${liquidityInSol}, liquidity_position = ${position}

@@ -1,11 +1,10 @@
 import type { Database, Transaction } from '../../db/client.ts';
-import { normaliseDecimal } from '../../shared/decimal.ts';
 import { chainPosition } from '../market/indexed-trade.ts';
 import {
-  first,
+  earlierOf,
   foldTrade,
   foldTrades,
-  sameKey,
+  pairKey,
   slotOf,
   type Trader,
   type TraderBase,
@@ -17,21 +16,25 @@ import {
   columnsOf,
   deleteBases,
   deleteTraders,
+  positionColumns,
   readBases,
   readTraders,
   storeBases,
   storeTraders,
+  type TraderTradeRow,
+  toTraderTrade,
+  traderTradeColumns,
 } from './trader-rows.ts';
 import { lockForTrades } from './write-locks.ts';
 
-/** Pairs that one transaction computes again; the others are left to the worker's loop. */
+/** Pairs that one transaction computes again. The worker's loop takes the others. */
 const PAIRS_AT_ONCE = 200;
 /** Trades of its wallet that one step of a pair looks at: some 10 ms. */
 const TRADES_AT_ONCE = 2_000;
 /** Later than every slot: nothing has changed before the base. */
 const NO_SLOT = 9_223_372_036_854_775_807n;
 
-/** A pair of which trades have come or gone before its last one. */
+/** A pair with trades that came or were removed before its last one. */
 export interface Recount extends TraderKey {
   /** The earliest slot of these trades. */
   fromSlot: bigint;
@@ -41,19 +44,19 @@ export interface Recount extends TraderKey {
 
 /** Groups trades by pair. */
 export function recountsOf(trades: readonly TraderTrade[], kind: 'added' | 'removed'): Recount[] {
-  const groups = Map.groupBy(trades, sameKey);
+  const groups = Map.groupBy(trades, pairKey);
   return [...groups.values()].flatMap((group) => {
     const [one] = group;
     if (one === undefined) return [];
     const { mintAddress, traderWallet } = one;
-    const fromSlot = group.map(({ slot }) => slot).reduce(first);
+    const fromSlot = group.map(({ slot }) => slot).reduce(earlierOf);
     return [{ mintAddress, traderWallet, fromSlot, added: [], removed: [], [kind]: group }];
   });
 }
 
 /**
- * Computes pairs again from their trades, in the caller's transaction, which has locked their tokens. What takes
- * longer than a step, or is too much for one transaction, is queued.
+ * Computes pairs again from their trades, in the caller's transaction, which has locked their tokens. Pairs that take
+ * longer than a step, or are too many for one transaction, are queued.
  */
 export async function recountTraders(transaction: Transaction, recounts: readonly Recount[]): Promise<void> {
   if (recounts.length === 0) return;
@@ -65,7 +68,7 @@ export async function recountTraders(transaction: Transaction, recounts: readonl
     readFloor(transaction),
   ]);
   const starts = now.map((recount) => {
-    const key = sameKey(recount);
+    const key = pairKey(recount);
     return {
       recount,
       start: startOf(recount, traders.get(key) ?? null, bases.get(key) ?? null, floor),
@@ -75,7 +78,7 @@ export async function recountTraders(transaction: Transaction, recounts: readonl
   await storeTraders(
     transaction,
     starts.flatMap(({ start }) => (start.kind === 'known' && start.trader !== null ? [start.trader] : [])),
-    (pair) => traders.has(sameKey(pair)),
+    (pair) => traders.has(pairKey(pair)),
   );
   const walks = starts.flatMap(({ recount, start, known }) =>
     start.kind === 'walk'
@@ -86,24 +89,24 @@ export async function recountTraders(transaction: Transaction, recounts: readonl
     transaction,
     starts.flatMap(({ recount, start }) => (start.kind === 'known' ? [recount] : [])),
   );
-  await walkTraders(transaction, walks, floor, (pair) => traders.has(sameKey(pair)));
+  await walkTraders(transaction, walks, floor, (pair) => traders.has(pairKey(pair)));
 }
 
-/** Where the computation of a pair begins; `known` when its trades are no longer all there to do so. */
+/** Where the computation of a pair begins. `known`: its older trades are no longer stored, so the stored row is changed. */
 type Start = { kind: 'walk'; base: TraderBase | null } | { kind: 'known'; trader: Trader | null };
 
 function startOf(recount: Recount, known: Trader | null, base: TraderBase | null, floor: bigint): Start {
   if (base !== null && slotOf(base.through) < recount.fromSlot) return { kind: 'walk', base };
   const isAllStored = (known?.firstSlot ?? floor) >= floor && (base?.state?.firstSlot ?? floor) >= floor;
   if (isAllStored) return { kind: 'walk', base: null };
-  if (base !== null) return { kind: 'walk', base: { ...base, state: applied(base.state, recount) } };
+  if (base !== null) return { kind: 'walk', base: { ...base, state: applyChanges(base.state, recount) } };
   if (known !== null && slotOf(known.lastPosition) < floor)
     return { kind: 'walk', base: { through: known.lastPosition, state: known } };
-  return { kind: 'known', trader: applied(known, recount) };
+  return { kind: 'known', trader: applyChanges(known, recount) };
 }
 
-/** The changes in the order of their arrival: dropped trades cannot be folded again. */
-function applied(state: Trader | null, { added, removed }: Recount): Trader | null {
+/** Applies the changes in the order of their arrival, because dropped trades cannot be folded again. */
+function applyChanges(state: Trader | null, { added, removed }: Recount): Trader | null {
   const withAdded = added.reduce<Trader | null>(foldTrade, state);
   return removed.reduce<Trader | null>((left, trade) => left && withoutTrade(left, trade), withAdded);
 }
@@ -127,16 +130,16 @@ async function walkTraders(
   isKnown: (pair: TraderKey) => boolean,
 ): Promise<void> {
   if (walks.length === 0) return;
-  const trades = await readWalked(transaction, walks, floor);
-  const done = walks.map((walk, at) => ({ walk, ...foldWalk(walk, trades.get(at + 1) ?? []) }));
-  const finished = done.filter(({ isWhole }) => isWhole);
+  const trades = await readWalkTrades(transaction, walks, floor);
+  const results = walks.map((walk, at) => ({ walk, ...foldWalk(walk, trades.get(at + 1) ?? []) }));
+  const finished = results.filter(({ isWhole }) => isWhole);
   await storeBases(
     transaction,
-    done.flatMap(({ walk, base }) => (base === null ? [] : [{ ...walk, base }])),
+    results.flatMap(({ walk, base }) => (base === null ? [] : [{ ...walk, base }])),
   );
   await deleteBases(
     transaction,
-    done.flatMap(({ walk, base }) => (base === null ? [walk] : [])),
+    results.flatMap(({ walk, base }) => (base === null ? [walk] : [])),
   );
   await storeTraders(
     transaction,
@@ -147,52 +150,42 @@ async function walkTraders(
     transaction,
     finished.flatMap(({ walk, trader }) => (trader === null ? [walk] : [])),
   );
-  await finishRecounts(
+  await finishRecounts(transaction, walks);
+  await queueRecounts(
     transaction,
-    finished.map(({ walk }) => walk),
-  );
-  await replaceRecounts(
-    transaction,
-    done.filter(({ isWhole }) => !isWhole).map(({ walk }) => ({ ...walk, fromSlot: NO_SLOT })),
+    results.filter(({ isWhole }) => !isWhole).map(({ walk }) => ({ ...walk, fromSlot: NO_SLOT })),
   );
 }
 
-type WalkedTrade = TraderTrade & { isLast: boolean };
+type WalkTrade = TraderTrade & { isLast: boolean };
 
-function foldWalk({ base, mintAddress }: Walk, walked: readonly WalkedTrade[]) {
-  const ofPair = walked.filter((trade) => trade.mintAddress === mintAddress);
-  const folded = foldTrades(base?.state ?? null, ofPair);
-  const end = walked.at(-1);
+function foldWalk({ base, mintAddress }: Walk, trades: readonly WalkTrade[]) {
+  const pairTrades = trades.filter((trade) => trade.mintAddress === mintAddress);
+  const fold = foldTrades(base?.state ?? null, pairTrades);
+  const end = trades.at(-1);
   // More trades of the wallet follow: the walk goes on from here.
   if (end?.isLast === true)
-    return { isWhole: false, trader: null, base: { through: chainPosition(end), state: folded.trader } };
-  return { isWhole: true, trader: folded.trader, base: folded.base ?? base };
+    return { isWhole: false, trader: null, base: { through: chainPosition(end), state: fold.trader } };
+  return { isWhole: true, trader: fold.trader, base: fold.base ?? base };
 }
 
 /**
- * The next trades of each walk in chain order: those of its token, and the last one that was looked at when more
- * may follow. A wallet's trades are read by its index, from the first that may concern the pair.
+ * The next trades of each walk in chain order: those of its token, and the last trade that was read if more may
+ * follow. A wallet's trades are read by their index, from the first that may concern the pair.
  */
-async function readWalked(
+async function readWalkTrades(
   transaction: Transaction,
   walks: readonly Walk[],
   floor: bigint,
-): Promise<ReadonlyMap<number, WalkedTrade[]>> {
+): Promise<ReadonlyMap<number, WalkTrade[]>> {
   const { mints, wallets } = columnsOf(walks);
   const after = walks.map(({ base, known, fromSlot, isUnfolded }) => {
-    const [slot = '0', transactionIndex = '0', outerIndex = '0', innerIndex = '0', id] =
-      base?.through.split(':') ?? [];
-    if (id !== undefined) return { slot, transactionIndex, outerIndex, innerIndex, id };
-    const start = isUnfolded ? floor : first(fromSlot, known?.firstSlot ?? fromSlot);
-    return { slot: start.toString(), ...BEFORE_ALL };
+    const through = base?.through ?? '';
+    if (through !== '') return positionColumns(through);
+    const start = isUnfolded ? floor : earlierOf(fromSlot, known?.firstSlot ?? fromSlot);
+    return { ...positionColumns(''), slot: start.toString() };
   });
-  const rows = await transaction<
-    (Omit<WalkedTrade, 'solAmount' | 'tokenAmount'> & {
-      at: number;
-      solAmount: string;
-      tokenAmount: string;
-    })[]
-  >`
+  const rows = await transaction<(TraderTradeRow & { at: number; isLast: boolean })[]>`
     select p.at::int4 as at, w.*, w.n = ${TRADES_AT_ONCE}::int4 as is_last
     from unnest(${mints}::text[], ${wallets}::text[], ${after.map(({ slot }) => slot)}::int8[],
       ${after.map(({ transactionIndex }) => transactionIndex)}::int4[], ${after.map(({ outerIndex }) => outerIndex)}::int4[],
@@ -200,29 +193,15 @@ async function readWalked(
       with ordinality as p (mint_address, trader_wallet, slot, transaction_index, outer_index, inner_index, id, at)
     cross join lateral (
       select x.*, row_number() over (order by slot, transaction_index, outer_index, inner_index, id)::int4 as n
-      from (select t.id, t.mint_address, t.trader_wallet, t.type, t.sol_amount, t.token_amount, t.slot, t.transaction_index,
-          t.outer_index, t.inner_index, t.block_time
-        from trades t
+      from (select ${traderTradeColumns(transaction)} from trades t
         where t.trader_wallet = p.trader_wallet and t.slot >= p.slot and t.slot >= ${floor.toString()}::int8
           and (t.slot, t.transaction_index, t.outer_index, t.inner_index, t.id)
             > (p.slot, p.transaction_index, p.outer_index, p.inner_index, p.id)
         order by t.slot, t.transaction_index, t.outer_index, t.inner_index, t.id limit ${TRADES_AT_ONCE}) x) w
     where w.mint_address = p.mint_address or w.n = ${TRADES_AT_ONCE}::int4
     order by p.at, w.n`;
-  const trades = rows.map((row) => ({
-    ...row,
-    solAmount: normaliseDecimal(row.solAmount),
-    tokenAmount: normaliseDecimal(row.tokenAmount),
-  }));
-  return Map.groupBy(trades, ({ at }) => at);
+  return Map.groupBy(rows.map(toTraderTrade), ({ at }) => at);
 }
-
-const BEFORE_ALL = {
-  transactionIndex: '-1',
-  outerIndex: '-1',
-  innerIndex: '-1',
-  id: '00000000-0000-0000-0000-000000000000',
-};
 
 /** Leaves pairs to the worker's loop. */
 export async function queueRecounts(
@@ -243,11 +222,6 @@ async function finishRecounts(transaction: Transaction, pairs: readonly TraderKe
   await transaction`
     delete from trader_recounts r using unnest(${mints}::text[], ${wallets}::text[]) as p (mint_address, trader_wallet)
     where r.mint_address = p.mint_address and r.trader_wallet = p.trader_wallet`;
-}
-
-async function replaceRecounts(transaction: Transaction, recounts: readonly Recount[]): Promise<void> {
-  await finishRecounts(transaction, recounts);
-  await queueRecounts(transaction, recounts);
 }
 
 /** Pairs that one step of the loop takes. */

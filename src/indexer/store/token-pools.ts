@@ -24,7 +24,7 @@ export function venueOf(program: Exclude<PoolProgram, 'other'>): Venue {
 }
 
 /** The state of a token's registered pool from its account. */
-export interface ShownPool {
+export interface InspectedPool {
   poolAddress: string;
   mintAddress: string;
   program: PoolProgram;
@@ -33,9 +33,9 @@ export interface ShownPool {
   graduationThresholdInSol: DecimalString | null;
 }
 
-export async function storeShownPool(
+export async function storeInspectedPool(
   db: Queryable,
-  { poolAddress, mintAddress, program, unusableReason, graduationThresholdInSol }: ShownPool,
+  { poolAddress, mintAddress, program, unusableReason, graduationThresholdInSol }: InspectedPool,
   now: Date,
 ): Promise<void> {
   await db`

@@ -7,7 +7,7 @@ import { recountsOf, recountTraders } from './recount-traders.ts';
 import { type OrderMoves, takeBackTriggers } from './trigger-orders.ts';
 import { lockForReversal } from './write-locks.ts';
 
-/** As long as the ingest stream keeps messages. After that no copy of a reverted trade can come. */
+/** The ingest stream keeps messages for this time. After it no copy of a reverted trade can come. */
 const REVERSALS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A trade to be reverted. */
@@ -34,7 +34,7 @@ export interface StoredReversals {
  * the trade has not arrived yet: a late copy is then ignored, but the same transaction may land again in
  * another slot.
  *
- * @param orders takes back what the trades have triggered; without it orders stay triggered
+ * @param orders takes back the orders that the trades have triggered. If it is unset, they stay triggered
  */
 export async function storeReversals(
   transaction: Transaction,
@@ -93,13 +93,13 @@ async function deleteTrades(
 
 async function remember(
   transaction: Transaction,
-  taken: readonly { id: string; slot: bigint }[],
+  reverted: readonly { id: string; slot: bigint }[],
   now: Date,
 ): Promise<void> {
   await transaction`
     insert into reverted_trades (trade_id, slot, reverted_at)
     select id, slot, ${now}::timestamptz from unnest(
-      ${taken.map(({ id }) => id)}::uuid[], ${taken.map(({ slot }) => slot.toString())}::int8[]) as t (id, slot)
+      ${reverted.map(({ id }) => id)}::uuid[], ${reverted.map(({ slot }) => slot.toString())}::int8[]) as t (id, slot)
     on conflict do nothing`;
 }
 

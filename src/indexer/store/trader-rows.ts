@@ -2,7 +2,7 @@ import { arrayText } from '../../db/array-text.ts';
 import type { Transaction } from '../../db/client.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { chainPosition } from '../market/indexed-trade.ts';
-import { sameKey, type Trader, type TraderBase, type TraderKey, type TraderTrade } from '../market/trader.ts';
+import { pairKey, type Trader, type TraderBase, type TraderKey, type TraderTrade } from '../market/trader.ts';
 
 const amounts = [
   'boughtToken',
@@ -39,7 +39,40 @@ function toTrader(row: TraderRow): Trader {
   };
 }
 
-/** What is stored of some pairs and their tokens. */
+/** A trade of a pair as a row, with the columns of `traderTradeColumns`. */
+export type TraderTradeRow = Omit<TraderTrade, 'solAmount' | 'tokenAmount'> & {
+  solAmount: string;
+  tokenAmount: string;
+};
+
+/** SQL: the columns of a TraderTrade, from `trades t`. */
+export function traderTradeColumns(transaction: Transaction) {
+  return transaction`
+    t.id, t.mint_address, t.trader_wallet, t.type, t.sol_amount, t.token_amount, t.slot, t.transaction_index, t.outer_index,
+    t.inner_index, t.block_time`;
+}
+
+export function toTraderTrade<Row extends TraderTradeRow>(row: Row) {
+  return {
+    ...row,
+    solAmount: normaliseDecimal(row.solAmount),
+    tokenAmount: normaliseDecimal(row.tokenAmount),
+  };
+}
+
+/** The columns of `trades` that a chain position names. An empty position comes before every trade. */
+export function positionColumns(position: string) {
+  const [
+    slot = '0',
+    transactionIndex = '-1',
+    outerIndex = '-1',
+    innerIndex = '-1',
+    id = '00000000-0000-0000-0000-000000000000',
+  ] = position === '' ? [] : position.split(':');
+  return { slot, transactionIndex, outerIndex, innerIndex, id };
+}
+
+/** The stored facts about some pairs and their tokens. */
 export interface StoredTraders {
   traders: ReadonlyMap<string, Trader>;
   /** Pairs that will be computed again: their rows may lack trades. */
@@ -53,7 +86,7 @@ export async function readTraders(
   transaction: Transaction,
   pairs: readonly TraderKey[],
 ): Promise<StoredTraders> {
-  const { mints, wallets } = columnsOf([...new Map(pairs.map((pair) => [sameKey(pair), pair])).values()]);
+  const { mints, wallets } = columnsOf([...new Map(pairs.map((pair) => [pairKey(pair), pair])).values()]);
   const distinctMints = [...new Set(mints)];
   const [traders, queued, unfolded] = await Promise.all([
     transaction<TraderRow[]>`
@@ -66,8 +99,8 @@ export async function readTraders(
       select mint_address, through from trader_backfills where mint_address = any(${arrayText(distinctMints)}::text[])`,
   ]);
   return {
-    traders: new Map(traders.map((row) => [sameKey(row), toTrader(row)])),
-    queued: new Set(queued.map(sameKey)),
+    traders: new Map(traders.map((row) => [pairKey(row), toTrader(row)])),
+    queued: new Set(queued.map(pairKey)),
     unfolded: new Map(unfolded.map(({ mintAddress, through }) => [mintAddress, through])),
   };
 }
@@ -103,8 +136,8 @@ function rowsOf(transaction: Transaction, traders: readonly Trader[]) {
 }
 
 /**
- * Stores pairs without a row that have this one trade each: the rows that `foldTrade` gives, from half as many arrays.
- * What is sold without having been bought is uncovered as a whole.
+ * Stores pairs without a row that have this one trade each. The rows are those of `foldTrade`, from half as many arrays.
+ * Tokens that are sold without having been bought are uncovered as a whole.
  */
 export async function insertFirstTrades(
   transaction: Transaction,
@@ -176,7 +209,7 @@ interface StoredState extends Record<Amount, DecimalString> {
   lastPosition: string;
 }
 
-/** Reads the bases of pairs by `sameKey`. */
+/** Reads the bases of pairs by `pairKey`. */
 export async function readBases(
   transaction: Transaction,
   pairs: readonly TraderKey[],
@@ -187,7 +220,7 @@ export async function readBases(
     join unnest(${mints}::text[], ${wallets}::text[]) as p (mint_address, trader_wallet) using (mint_address, trader_wallet)`;
   return new Map(
     rows.map(({ mintAddress, traderWallet, through, state }) => [
-      sameKey({ mintAddress, traderWallet }),
+      pairKey({ mintAddress, traderWallet }),
       { through, state: state && readState({ mintAddress, traderWallet }, state) },
     ]),
   );

@@ -32,8 +32,8 @@ export interface StoredTrades {
  * Stores trades in the caller's transaction, and updates candles, price, snapshot and traders, and
  * triggers orders. A trade that is already stored or was reverted changes nothing, so a batch may be repeated.
  *
- * @param followed what endpoints follow, kept from batch to batch; without it no trade gets an event
- * @param orders moves the orders that the trades trigger; without it no order is triggered
+ * @param followed the subjects that endpoints follow, kept from batch to batch. If it is unset, no trade gets an event
+ * @param orders moves the orders that the trades trigger. If it is unset, no order is triggered
  */
 export async function storeTrades(
   transaction: Transaction,
@@ -44,7 +44,7 @@ export async function storeTrades(
   const mints = [...new Set(trades.map((trade) => trade.mintAddress))];
   const [tokens] = await Promise.all([
     lockForTrades(transaction, mints),
-    // After the tokens, in the same round trip.
+    // This comes after the lock of the tokens, in the same round trip.
     followed === undefined ? null : readFollowed(transaction, followed),
   ]);
   const known = trades.filter((trade) => tokens.has(trade.mintAddress));
@@ -99,7 +99,7 @@ async function foldBeside(
   tokens: LockedTokens,
   traders: Promise<StoredTraders>,
 ) {
-  // They come before the insertion ends, and let both statements be written to the socket first.
+  // The traders arrive before the insertion ends. Waiting for them lets both statements be written first.
   return fold(trades, tokens, await traders);
 }
 

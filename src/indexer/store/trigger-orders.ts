@@ -17,11 +17,11 @@ export interface OrderTrigger {
   orderId: string;
   tradeId: string;
   slot: bigint;
-  /** The price of the trade that the order looks at. */
+  /** The price of the trade that was compared with the order's. */
   price: DecimalString;
 }
 
-/** How orders are moved, with their events, in the caller's transaction (features/orders/move-orders.ts). */
+/** Moves orders, with their events, in the caller's transaction (features/orders/move-orders.ts). */
 export interface OrderMoves {
   /** `open → triggered`. Their rows are locked. */
   trigger(transaction: Transaction, triggers: readonly OrderTrigger[]): Promise<void>;
@@ -31,8 +31,8 @@ export interface OrderMoves {
 
 /**
  * Open orders that some of these trades may trigger, locked in one order for all workers. Call it when the tokens are
- * locked: an order that comes back to `open` under the lock of its token is then seen (contract/orders#trigger-trades). One
- * look into an index for a token without open orders; the range of prices for each other.
+ * locked, so that it finds an order that returns to `open` under the lock of its token (contract/orders#trigger-trades). A
+ * token without open orders costs one look-up in an index, any other token a range of prices.
  */
 export async function lockWaitingOrders(
   transaction: Transaction,
@@ -80,7 +80,7 @@ async function lockOrders(
   return rows.map((row) => ({ ...row, triggerPrice: normaliseDecimal(row.triggerPrice) }));
 }
 
-/** Triggers the orders that these new trades cross, each by its first one. Returns their number. */
+/** Triggers the orders that these new trades cross, each by the first such trade. Returns their number. */
 export async function triggerOrders(
   transaction: Transaction,
   moves: OrderMoves,
@@ -123,7 +123,7 @@ export async function takeBackTriggers(
 
 interface TriggeredOrder extends WaitingOrder {
   triggerSlot: bigint;
-  /** Of its token. */
+  /** Decimals of its token. */
   decimals: number;
 }
 

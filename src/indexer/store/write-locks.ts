@@ -28,8 +28,8 @@ export async function mintsWithPool(
 }
 
 /**
- * As `lockTokens`, for a writer of trades: no reversal runs at the same time. The two statements share one
- * round trip. Who waits for a reversal must not hold tokens yet, which the reversal may need.
+ * Locks tokens for a writer of trades: no reversal runs at the same time. The two statements share one round
+ * trip. A writer that waits for a reversal must not hold tokens yet, because the reversal may need them.
  */
 export async function lockForTrades(
   transaction: Transaction,
@@ -45,13 +45,13 @@ async function shareReversalLock(transaction: Transaction): Promise<void> {
     select pg_advisory_xact_lock_shared(${advisoryLocks.tradeReversal}), ${countsTraders(transaction)}`;
 }
 
-/** For a reversal, which does not know its tokens in advance: no trade is written at the same time. */
+/** Keeps all trades from being written, because a reversal does not know its tokens in advance. */
 export async function lockForReversal(transaction: Transaction): Promise<void> {
   await transaction`select pg_advisory_xact_lock(${advisoryLocks.tradeReversal}), ${countsTraders(transaction)}`;
 }
 
 /**
- * SQL: the transaction counts the traders of its changes itself. Without it a trigger leaves them to the worker
+ * SQL: the transaction counts the traders of its changes itself. Otherwise a trigger leaves them to the worker
  * (drizzle/functions/note_uncounted_traders.sql).
  */
 function countsTraders(transaction: Transaction) {

@@ -37,7 +37,7 @@ export interface WakeUpSourcesDependencies {
 
 /**
  * All sources together: the fastest one wakes a pool, and later reports of the same slot change nothing. Only
- * the newest sight of each known pool is kept, so no flood of messages fills the memory.
+ * the newest state of each known pool is kept, so no flood of messages fills the memory.
  */
 export class WakeUpSources {
   readonly states: readonly WakeUpStreamState[];

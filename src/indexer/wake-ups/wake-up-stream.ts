@@ -27,7 +27,7 @@ export interface WakeUpStream {
 }
 
 /**
- * The hash by which two sights of an account are compared. Traders choose some of the bytes, so the hash must
+ * The hash by which two states of an account are compared. Traders choose some of the bytes, so the hash must
  * be hard to collide.
  */
 export function hashAccount(data: Uint8Array): string {

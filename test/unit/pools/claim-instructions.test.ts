@@ -5,6 +5,7 @@ import { Connection, PublicKey, type TransactionInstruction } from '@solana/web3
 import BN from 'bn.js';
 import bs58 from 'bs58';
 import { BONDING_CURVE, DAMM_V2, SPL_TOKEN, TOKEN_2022 } from '../../../src/chain/accounts/programs.ts';
+import { claimPositionFee } from '../../../src/chain/pools/claims/instructions/claim-instruction.ts';
 import {
   type CurveParty,
   claimTradingFee,
@@ -12,7 +13,6 @@ import {
   withdrawMigrationFee,
   withdrawSurplus,
 } from '../../../src/chain/pools/claims/instructions/curve-claims.ts';
-import { claimPositionFee } from '../../../src/chain/pools/claims/instructions/position-fee.ts';
 import type { Instruction } from '../../../src/chain/transactions/instruction.ts';
 import { readChainTransaction } from '../../../src/indexer/decode/chain-transaction.ts';
 import { readDammFixtures } from '../../support/pools/damm-fixtures.ts';

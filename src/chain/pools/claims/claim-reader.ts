@@ -26,7 +26,7 @@ export type UnreadPart = (typeof unreadParts)[number];
 
 export interface TokenClaims {
   mint: string;
-  /** In the order of their kinds; those of positions by position. */
+  /** Sorted by kind, and claims of positions by position. */
   claims: Claim[];
   unread: UnreadPart[];
 }

@@ -1,4 +1,4 @@
-/** What the programs pay, by the instruction that pays it (contract/claims#kinds). */
+/** The kinds of claims. Each is paid by its own instruction (contract/claims#kinds). */
 export const claimKinds = [
   'creator_trading_fee',
   'partner_trading_fee',

@@ -20,7 +20,7 @@ export interface CurveAccounts {
 export interface CurveReading {
   claims: CurveClaim[];
   /**
-   * The base vault, when its balance decides what the wallet may claim and was not given, or not readable.
+   * The base vault, when its balance decides what the wallet may claim and is absent or unreadable.
    */
   neededVault: string | null;
 }
@@ -64,7 +64,7 @@ export function readCurveClaims(wallet: string, accounts: CurveAccounts, slot: b
   };
 }
 
-/** What the curve owes to the pool's creator, or to the partner of its config. */
+/** The claims of the pool's creator, or of the partner of its config, on the curve. */
 function amountsOf(party: 'creator' | 'partner', pool: CurvePool, config: CurveConfig): Amounts[] {
   const { hasTakenSurplus, quoteFee, baseFee } =
     party === 'creator'
@@ -87,7 +87,7 @@ function amountsOf(party: 'creator' | 'partner', pool: CurvePool, config: CurveC
   ];
 }
 
-/** With a dynamic supply the leftover is burned. */
+/** Whether the receiver can claim a leftover. With a dynamic supply it is burned. */
 function hasLeftover(pool: CurvePool, config: CurveConfig): boolean {
   return (
     pool.migrationProgress === migrationProgress.migrated &&
@@ -98,9 +98,9 @@ function hasLeftover(pool: CurvePool, config: CurveConfig): boolean {
 
 /** The base vault's balance without unclaimed fees. Null when the vault was not read. */
 function leftoverRaw(pool: CurvePool, { mint, baseVault = null }: CurveAccounts): bigint | null {
-  const held = readTokenBalance(baseVault, mint);
-  if (held === null) return null;
+  const balance = readTokenBalance(baseVault, mint);
+  if (balance === null) return null;
   const owed =
     pool.protocolBaseFee + pool.partnerBaseFee + pool.creatorBaseFee + pool.protocolMigrationBaseFee;
-  return held > owed ? held - owed : 0n;
+  return balance > owed ? balance - owed : 0n;
 }

@@ -40,8 +40,13 @@ export function curveCapacity(terms: CurveTerms, pool: CurvePool, clock: PoolClo
  */
 function mostBaseRaw(terms: CurveTerms, pool: CurvePool, clock: PoolClock, soldRaw: bigint): bigint {
   const buy = (amountRaw: bigint): CurveSwapRequest => ({
-    ...{ side: 'buy', mode: 'exact_out', amountRaw, limitRaw: null },
-    ...{ hasReferral: false, provesSingleSwap: true, isFirstSwapAtLaunch: false },
+    side: 'buy',
+    mode: 'exact_out',
+    amountRaw,
+    limitRaw: null,
+    hasReferral: false,
+    provesSingleSwap: true,
+    isFirstSwapAtLaunch: false,
   });
   const isTaken = (amountRaw: bigint) =>
     quoteCurveSwap(terms, pool, clock, buy(amountRaw)).outcome === 'swapped';

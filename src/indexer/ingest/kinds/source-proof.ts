@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { HeldProofs } from '../held-proofs.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
 import { Address, addressError, IntString, messageCheck, Timestamp } from '../shapes.ts';
 import { APPLIED, type Verdict } from '../verdict.ts';
+import type { WaitingProofs } from '../waiting-proofs.ts';
 
 /** Limit of tokens in one message. */
 export const PROVEN_TOKENS_MAX = 1_000;
@@ -27,13 +27,13 @@ export const checkSourceProof = messageCheck(schema, ({ mintAddresses }) =>
 );
 
 /**
- * Takes proofs that are stored once everything before them is settled. A mint without a token is rejected,
+ * Takes proofs, which are stored once everything before them is settled. A mint without a token is rejected,
  * but the other mints of the message count.
  */
 export async function applySourceProofs(
-  { db, clock, heldProofs }: Pick<KindDependencies, 'db' | 'clock'> & { heldProofs: HeldProofs },
+  { db, clock, waitingProofs }: Pick<KindDependencies, 'db' | 'clock'> & { waitingProofs: WaitingProofs },
   messages: readonly SourceProofMessage[],
-  places: readonly number[],
+  sequence: readonly number[],
 ): Promise<Verdict[]> {
   if (messages.length === 0) return [];
   const latestMs = clock.now().getTime() + AHEAD_MAX_MS;
@@ -44,7 +44,7 @@ export async function applySourceProofs(
   return messages.map((message, at) => {
     if (Date.parse(message.through) > latestMs)
       return { outcome: 'rejected', reason: 'proof_in_future', detail: message.through };
-    if (!heldProofs.hold(places[at] ?? 0, message))
+    if (!waitingProofs.add(sequence[at] ?? 0, message))
       return { outcome: 'rejected', reason: 'unsettled_before', detail: 'too many proofs wait' };
     // The proof does not wait for the token, because the next proof replaces it.
     const detail = message.mintAddresses.find((mint) => !known.has(mint));

@@ -12,9 +12,9 @@ const schema = Type.Object({
   outerIndex: InstructionIndex,
   innerIndex: InstructionIndex,
   /**
-   * The slot that was rolled back. With it a reversal may come before its trade, and never takes back a
-   * landing of the same transaction in another slot. Without it the reversal waits for the trade and counts
-   * forever.
+   * The slot that was rolled back. If it is set, the reversal may come before its trade, and never takes back
+   * a landing of the same transaction in another slot. If it is unset, the reversal waits for the trade and
+   * counts forever.
    */
   slot: Type.Optional(nullable(IntString)),
 });

@@ -1,5 +1,8 @@
-import type { Instruction } from '../../../transactions/instruction.ts';
+import { DAMM_V2 } from '../../../accounts/programs.ts';
+import { type Instruction, readonly, signer, writable } from '../../../transactions/instruction.ts';
+import { authorities, type PoolSide } from '../../../transactions/swap-instruction.ts';
 import type { Claim, CurveClaim, PositionClaim } from '../claim.ts';
+import { claimDiscriminators } from './claim-discriminators.ts';
 import {
   type ClaimedCurve,
   claimTradingFee,
@@ -7,7 +10,6 @@ import {
   withdrawMigrationFee,
   withdrawSurplus,
 } from './curve-claims.ts';
-import { claimPositionFee } from './position-fee.ts';
 
 /** The claimer's token accounts for the two tokens of a claim. */
 export interface PaidAccounts {
@@ -91,5 +93,43 @@ function curveOf({ pool, config, base, quote }: CurveClaim): ClaimedCurve {
     quoteVault: quote.vault,
     baseTokenProgram: base.tokenProgram,
     quoteTokenProgram: quote.tokenProgram,
+  };
+}
+
+/** A position of an AMM pool. Whoever owns the account with its NFT owns the position. */
+export interface ClaimedPosition {
+  pool: string;
+  position: string;
+  nftAccount: string;
+  /** A and B of the pool. */
+  sides: readonly [PoolSide, PoolSide];
+}
+
+/** Pays the fees of a position, all of them, to two token accounts. */
+export function claimPositionFee(
+  { pool, position, nftAccount, sides: [a, b] }: ClaimedPosition,
+  { wallet, accounts: [accountA, accountB] }: { wallet: string; accounts: readonly [string, string] },
+): Instruction {
+  const { pool: poolAuthority, event } = authorities[DAMM_V2];
+  return {
+    program: DAMM_V2,
+    accounts: [
+      readonly(poolAuthority),
+      readonly(pool),
+      writable(position),
+      writable(accountA),
+      writable(accountB),
+      writable(a.vault),
+      writable(b.vault),
+      readonly(a.mint),
+      readonly(b.mint),
+      readonly(nftAccount),
+      signer(wallet),
+      readonly(a.tokenProgram),
+      readonly(b.tokenProgram),
+      readonly(event),
+      readonly(DAMM_V2),
+    ],
+    data: claimDiscriminators.positionFee,
   };
 }

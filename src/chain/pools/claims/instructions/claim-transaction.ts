@@ -16,7 +16,7 @@ export interface PayableClaim {
   quote: AssociatedAccount;
 }
 
-/** What the wallet has before its claims. */
+/** The wallet and its accounts before its claims. */
 export interface ClaimerAccounts {
   wallet: string;
   /** Addresses of token accounts that exist. */

@@ -2,7 +2,9 @@ import type { SignatureRange, SignatureRecord } from '../../chain/rpc/history-ca
 import type { PoolCursor } from './pool-cursor.ts';
 
 /** Lists signatures of one pool on one node, newest first. */
-export type ListSignatures = (range: SignatureRange) => Promise<SignatureRecord[]>;
+export interface SignatureSource {
+  list(range: SignatureRange): Promise<SignatureRecord[]>;
+}
 
 /**
  * - `more`: the walk continues.
@@ -36,25 +38,25 @@ const FIRST_PAGE = 32;
  * slots rise: a record with an older slot would end the walk before later records are found.
  */
 export class SignatureWalk {
-  readonly #list: ListSignatures;
+  readonly #source: SignatureSource;
   readonly #cursor: PoolCursor | null;
   readonly #pageSize: number;
   readonly #pages: Page[] = [];
-  /** Records of the page walked last, which is the oldest one. */
-  #held: SignatureRecord[] = [];
+  /** Records of the page that was listed last, which is the oldest one. */
+  #lastListed: SignatureRecord[] = [];
   /** Every further record must be below this slot. */
   #lowestSlot: bigint | null = null;
   #isBroken = false;
   #isCursorNewest = false;
 
-  constructor(list: ListSignatures, cursor: PoolCursor | null, pageSize: number) {
-    this.#list = list;
+  constructor(source: SignatureSource, cursor: PoolCursor | null, pageSize: number) {
+    this.#source = source;
     this.#cursor = cursor;
     this.#pageSize = pageSize;
   }
 
   /** Whether `takeOldest` has returned every record up to the newest one. */
-  get isTaken(): boolean {
+  get isComplete(): boolean {
     return this.#pages.length === 0 && !this.#isBroken;
   }
 
@@ -72,7 +74,7 @@ export class SignatureWalk {
     const isFirst = before === undefined && this.#cursor !== null;
     const limit = isFirst ? Math.min(FIRST_PAGE, this.#pageSize) : this.#pageSize;
     const until = isFirst ? undefined : this.#cursor?.signature;
-    const listed = await this.#list({ before, until, limit });
+    const listed = await this.#source.list({ before, until, limit });
     if (!isFalling(listed, this.#lowestSlot)) return 'gap';
     this.#lowestSlot = listed.at(-1)?.slot ?? this.#lowestSlot;
     if (isFirst) this.#isCursorNewest = listed[0] !== undefined && this.#isCursor(listed[0]);
@@ -80,7 +82,7 @@ export class SignatureWalk {
     const [newest, oldest] = [fresh[0], fresh.at(-1)];
     if (newest !== undefined && oldest !== undefined) {
       this.#pages.push({ before, newest: newest.signature, oldest: oldest.signature, count: fresh.length });
-      this.#held = fresh;
+      this.#lastListed = fresh;
     }
     const end = listed[fresh.length];
     if (end !== undefined) return (await this.#isEnd(end, listed)) ? 'done' : 'gap';
@@ -89,19 +91,19 @@ export class SignatureWalk {
   }
 
   /**
-   * Records of the oldest page that was not taken yet, oldest first. Null when all are taken, or the rest
-   * must be walked again.
+   * Returns the records of the oldest remaining page, oldest first. Null when no page remains, or the rest must
+   * be walked again.
    */
   async takeOldest(): Promise<SignatureRecord[] | null> {
     const page = this.#pages.pop();
     if (page === undefined) return null;
-    const held = this.#held;
-    this.#held = [];
-    if (held.at(-1)?.signature === page.oldest) return held.toReversed();
+    const records = this.#lastListed;
+    this.#lastListed = [];
+    if (records.at(-1)?.signature === page.oldest) return records.toReversed();
     // The newest page has changed in the meantime. The next walk finds the new records.
     this.#isBroken = true;
     if (page.before === undefined) return null;
-    const listed = await this.#list({ before: page.before, limit: page.count });
+    const listed = await this.#source.list({ before: page.before, limit: page.count });
     const isSame =
       listed.length === page.count &&
       listed[0]?.signature === page.newest &&
@@ -114,14 +116,14 @@ export class SignatureWalk {
   /** The cursor always ends the walk. An older slot ends it when no younger record follows. */
   async #isEnd(end: SignatureRecord, listed: readonly SignatureRecord[]): Promise<boolean> {
     if (this.#isCursor(end) || end !== listed.at(-1)) return true;
-    return isFalling(await this.#list({ before: end.signature, limit: 1 }), end.slot);
+    return isFalling(await this.#source.list({ before: end.signature, limit: 1 }), end.slot);
   }
 
   /** Decides whether a short page ends the walk, with one more record that is listed without `until`. */
   async #classifyEnd(listedCount: number): Promise<WalkProgress> {
     const oldest = this.#pages.at(-1)?.oldest;
     if (oldest === undefined) return 'done';
-    const [next] = await this.#list({ before: oldest, limit: 1 });
+    const [next] = await this.#source.list({ before: oldest, limit: 1 });
     if (next === undefined) return this.#cursor === null ? 'done' : 'gap';
     if (!isFalling([next], this.#lowestSlot)) return 'gap';
     if (this.#newerThanCursor([next]).length === 0) return 'done';

@@ -4,6 +4,7 @@ import type { HistoryOutcome } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Logger } from '../../shared/log.ts';
 import type { RequestBudget } from './request-budget.ts';
+import type { RequestPriority } from './request-priority.ts';
 
 /** A node did not respond to a request. Another node may respond. */
 export class NodeUnavailable extends Error {
@@ -22,7 +23,7 @@ const LAST_BACKOFF_MS = 10_000;
 const RETRY_AFTER_MAX_MS = 60_000;
 
 export interface NodeSetOptions {
-  /** Limits all requests together. No limit without it. */
+  /** Limits all requests together. If unset, there is no limit. */
   budget?: RequestBudget | undefined;
   nowMs?: () => number;
 }
@@ -36,9 +37,7 @@ export class NodeSet {
   readonly #log: Logger;
   readonly #nowMs: () => number;
   readonly #budget: RequestBudget | undefined;
-  #isUrgent: () => boolean = () => false;
-  /** Requests made through this set. */
-  requestCount = 0;
+  #priority: RequestPriority | null = null;
 
   constructor(
     rpcs: readonly ChainRpc[],
@@ -51,11 +50,11 @@ export class NodeSet {
     this.#budget = budget;
   }
 
-  /** The same nodes with the same health. Their requests go before others while `isUrgent` returns true. */
-  withPriority(isUrgent: () => boolean): NodeSet {
+  /** The same nodes with the same health, for requests with this priority. Each of them counts there. */
+  withPriority(priority: RequestPriority): NodeSet {
     const nodes = new NodeSet([], this.#log, { budget: this.#budget, nowMs: this.#nowMs });
     nodes.#health = this.#health;
-    nodes.#isUrgent = isUrgent;
+    nodes.#priority = priority;
     return nodes;
   }
 
@@ -64,20 +63,24 @@ export class NodeSet {
     return paceOf([...this.#health.keys()]);
   }
 
-  /** Nodes that are not backing off. Each `turn` begins at another node, which spreads load and lag. */
-  available(turn: number): ChainRpc[] {
+  /**
+   * Nodes that are not backing off.
+   *
+   * @param offset the index of the node that comes first. Another one each time spreads load and lag.
+   */
+  available(offset: number): ChainRpc[] {
     const now = this.#nowMs();
     const available = [...this.#health]
       .filter(([, health]) => health.backoffUntilMs <= now)
       .map(([rpc]) => rpc);
-    const first = available.length === 0 ? 0 : turn % available.length;
+    const first = available.length === 0 ? 0 : offset % available.length;
     return [...available.slice(first), ...available.slice(0, first)];
   }
 
   /**
    * Runs a request at one node once the budget has room for it. Throws NodeUnavailable when it fails.
    *
-   * @param isSpare true when there is another way to get the data: then only a refusal for too many requests
+   * @param isSpare true when other requests could get the data: then only a refusal for too many requests
    * (429) counts against the node
    */
   async call<Value>(
@@ -85,8 +88,8 @@ export class NodeSet {
     request: (rpc: ChainRpc) => Promise<HistoryOutcome<Value>>,
     { isSpare = false } = {},
   ): Promise<Value> {
-    await this.#budget?.take(this.#isUrgent);
-    this.requestCount += 1;
+    await this.#budget?.take(() => this.#priority?.isUrgent ?? false);
+    if (this.#priority !== null) this.#priority.requestCount += 1;
     const outcome = await request(rpc);
     const health = this.#health.get(rpc);
     if (outcome.ok) {

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { AccountState, StateVerdict } from '../../src/indexer/pool-history/account-states.ts';
+import type { PolledPool } from '../../src/indexer/pool-history/polled-pool.ts';
 import type { ReadOutcome } from '../../src/indexer/pool-history/pool-reader.ts';
 import { WalkQueue } from '../../src/indexer/pool-history/walk-queue.ts';
 import { newPolledPool } from '../support/pools/new-polled-pool.ts';
@@ -21,20 +23,20 @@ class Model {
   readonly published: number[] = [];
   lagSlots = 0n;
   isDown = false;
-  readonly polled = newPolledPool();
-  readonly queue = new WalkQueue(new Map([['pool', this.polled]]));
+  readonly polled: PolledPool;
+  readonly queue: WalkQueue;
   #read = 0;
 
   constructor() {
     const model = this;
-    this.polled.reader = {
+    this.polled = newPolledPool({
       isWalking: false,
-      requestCount: 0,
       get cursorSlot() {
         return model.#read === 0 ? null : (model.trades[model.#read - 1]?.slot ?? null);
       },
       step: (atLeastSlot) => this.#step(atLeastSlot ?? 0n),
-    };
+    });
+    this.queue = new WalkQueue(new Map([['pool', this.polled]]));
   }
 
   get slot(): bigint {
@@ -52,8 +54,7 @@ class Model {
   sweep(lagSlots: bigint): void {
     const slot = this.slot - 1n - lagSlots;
     if (slot < 0n || this.isDown) return;
-    const verdict = this.polled.see({ slot, hash: this.hashAt(slot), isExact: false }, this.nowMs);
-    this.#noteChange(verdict);
+    const verdict = this.#observe({ slot, hash: this.hashAt(slot), isExact: false });
     if (verdict !== 'quiet') return;
     const missing = this.trades.slice(this.#read).filter((trade) => trade.slot <= slot);
     expect(missing).toEqual([]);
@@ -63,15 +64,13 @@ class Model {
   wake(at: number): void {
     const trade = this.trades[at % Math.max(1, this.trades.length)];
     if (trade === undefined || trade.slot >= this.slot) return;
-    this.#noteChange(
-      this.polled.see({ slot: trade.slot, hash: this.hashAt(trade.slot), isExact: true }, this.nowMs),
-    );
+    this.#observe({ slot: trade.slot, hash: this.hashAt(trade.slot), isExact: true });
   }
 
   /** A message about a trade that never happened. */
   lie(ahead: number): void {
     const slot = this.slot + BigInt(ahead);
-    this.#noteChange(this.polled.see({ slot, hash: `lie ${ahead}`, isExact: true }, this.nowMs));
+    this.#observe({ slot, hash: `lie ${ahead}`, isExact: true });
   }
 
   async work(): Promise<void> {
@@ -82,16 +81,15 @@ class Model {
     } catch {
       pool.fail(this.nowMs);
     }
-    if (pool.sights.isUrgent) this.queue.wake(pool);
+    this.queue.returnPool(pool);
   }
 
   get readCount(): number {
     return this.#read;
   }
 
-  #noteChange(verdict: string): void {
-    if (verdict !== 'changed') return;
-    if (this.polled.sights.isUrgent) this.queue.wake(this.polled);
+  #observe(state: AccountState): StateVerdict {
+    return this.queue.observe(this.polled, state, this.nowMs);
   }
 
   async #step(atLeastSlot: bigint): Promise<ReadOutcome> {

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import pino from 'pino';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import type { IndexedPool } from '../../src/indexer/pool-history/list-pools.ts';
-import { NodeUnavailable } from '../../src/indexer/pool-history/node-backoff.ts';
-import { PoolInspector } from '../../src/indexer/pool-history/pool-inspector.ts';
+import { NodeUnavailable } from '../../src/indexer/pool-history/node-set.ts';
+import { PoolFacts } from '../../src/indexer/pool-history/pool-facts.ts';
 import { createTestClock } from '../support/run/clock.ts';
 
 const MINUTE_MS = 60_000;
@@ -21,10 +21,13 @@ test('a pool whose account no node has is asked for again later, and its operato
       throw new NodeUnavailable('the method is switched off');
     },
   };
-  const inspector = new PoolInspector({ clock, log, nodes } as never);
   const pool = { poolAddress: 'pool', mintAddress: 'mint', isInspected: false } as IndexedPool;
+  const facts = new PoolFacts({ clock, log, nodes } as never, pool);
   const walk = async (times: number) => {
-    for (let time = 0; time < times; time += 1) expect(await inspector.inspect(rpc, pool)).toBe(pool);
+    for (let time = 0; time < times; time += 1) {
+      await facts.inspect(rpc);
+      expect(facts.pool).toBe(pool);
+    }
     return asked;
   };
   expect(await walk(10)).toBe(3);

@@ -6,14 +6,14 @@ import {
   poolProgramOf,
   restPool,
   storeAmmPool,
-  storeShownPool,
+  storeInspectedPool,
   venueOf,
 } from '../store/token-pools.ts';
-import type { PublishDependencies } from './batch-publisher.ts';
-import type { FetchDependencies } from './fetch-dependencies.ts';
+import type { PoolTransaction, PublishDependencies } from './batch-publisher.ts';
+import type { FetchDependencies } from './fetch-transactions.ts';
 import { inspectPool, type PoolInspection } from './inspect-pool.ts';
 import type { IndexedPool } from './list-pools.ts';
-import { NodeUnavailable } from './node-backoff.ts';
+import { NodeUnavailable } from './node-set.ts';
 
 const TIMEOUT_MS = 4_000;
 /**
@@ -28,21 +28,25 @@ const FAILED_MS = 10 * 60 * 1_000;
  */
 const REST_MS = 60 * 60 * 1_000;
 
-type InspectorDependencies = PublishDependencies & FetchDependencies;
-
 /**
- * Inspects the account at a registered pool's address once, before its history is read. A token that is
- * registered late is then brought to its state on chain, and an address without a pool of the token costs no
- * more requests.
+ * The facts about one pool: as it was listed, from its account, and from its transactions. The account is
+ * inspected once, before the history is read. A token that is registered late is then brought to its state on
+ * chain, and an address without a pool of the token costs no more requests.
  */
-export class PoolInspector {
-  readonly #dependencies: InspectorDependencies;
+export class PoolFacts {
+  readonly #dependencies: PublishDependencies & FetchDependencies;
+  #pool: IndexedPool;
   #failures = 0;
   #againAtMs = 0;
   #isUnusable = false;
 
-  constructor(dependencies: InspectorDependencies) {
+  constructor(dependencies: PublishDependencies & FetchDependencies, listed: IndexedPool) {
     this.#dependencies = dependencies;
+    this.#pool = listed;
+  }
+
+  get pool(): IndexedPool {
+    return this.#pool;
   }
 
   /** True when the pool rests. The next listing leaves it out. */
@@ -50,26 +54,41 @@ export class PoolInspector {
     return this.#isUnusable;
   }
 
-  /** The pool with the facts from its account. Unchanged while the account shows none. */
-  async inspect(rpc: ChainRpc, pool: IndexedPool): Promise<IndexedPool> {
-    if (pool.isInspected || this.#dependencies.clock.now().getTime() < this.#againAtMs) return pool;
+  /** Reads the pool's account, unless that was done. Changes nothing while there is no account. */
+  async inspect(rpc: ChainRpc): Promise<void> {
+    const pool = this.#pool;
+    if (pool.isInspected || this.#dependencies.clock.now().getTime() < this.#againAtMs) return;
     const inspection = await this.#inspectOn(rpc, pool);
-    if (inspection === null || inspection.kind === 'absent') return pool;
-    if (inspection.kind === 'unusable') {
-      await this.#rejectPool(rpc, pool, inspection);
-      return pool;
+    if (inspection === null || inspection.kind === 'absent') return;
+    if (inspection.kind === 'unusable') await this.#rejectPool(rpc, pool, inspection);
+    else if (inspection.kind === 'curve') await this.#acceptCurve(pool, inspection);
+    else {
+      await this.#store(pool, inspection.program, null);
+      this.#pool = { ...pool, venue: venueOf(inspection.program), isInspected: true };
     }
-    if (inspection.kind === 'curve') return this.#acceptCurve(pool, inspection);
-    await this.#store(pool, inspection.program, null);
-    return { ...pool, venue: venueOf(inspection.program), isInspected: true };
+  }
+
+  /**
+   * Learns from published transactions whether the curve has migrated. A trade shows the program of a pool
+   * whose account no node has returned.
+   */
+  learnFrom(transactions: readonly PoolTransaction[]): void {
+    const { poolAddress } = this.#pool;
+    const migrations = transactions.flatMap(({ decoded }) => decoded?.migrations ?? []);
+    if (migrations.some((migration) => migration.curvePoolAddress === poolAddress))
+      this.#pool = { ...this.#pool, isMigrated: true };
+    if (this.#pool.venue !== 'unknown') return;
+    const trades = transactions.flatMap(({ decoded }) => decoded?.trades ?? []);
+    const trade = trades.find((one) => one.poolAddress === poolAddress);
+    if (trade !== undefined) this.#pool = { ...this.#pool, venue: trade.venue };
   }
 
   /** Lets a migrated curve rest that was read to its end. */
-  async retire(pool: IndexedPool): Promise<void> {
+  async retire(): Promise<void> {
     const { db, clock, log } = this.#dependencies;
     const now = clock.now();
-    await restPool(db, pool, new Date(now.getTime() + REST_MS), now);
-    log.debug({ poolAddress: pool.poolAddress }, 'indexer.curve_retired');
+    await restPool(db, this.#pool, new Date(now.getTime() + REST_MS), now);
+    log.debug({ poolAddress: this.#pool.poolAddress }, 'indexer.curve_retired');
   }
 
   async #inspectOn(rpc: ChainRpc, pool: IndexedPool): Promise<PoolInspection | null> {
@@ -98,7 +117,7 @@ export class PoolInspector {
   async #acceptCurve(
     pool: IndexedPool,
     { facts, graduationThresholdInSol, migratedTo }: Extract<PoolInspection, { kind: 'curve' }>,
-  ): Promise<IndexedPool> {
+  ): Promise<void> {
     const { db, clock, onLaunchStep } = this.#dependencies;
     const { poolAddress, mintAddress } = pool;
     for (const fact of facts) await onLaunchStep(mintAddress, fact);
@@ -120,7 +139,7 @@ export class PoolInspector {
     }
     await this.#store(pool, 'dbc', graduationThresholdInSol);
     const isMigrated = pool.isMigrated || facts.some(({ stage }) => stage === 'migrated');
-    return { ...pool, venue: 'dbc', isInspected: true, isMigrated };
+    this.#pool = { ...pool, venue: 'dbc', isInspected: true, isMigrated };
   }
 
   async #rejectPool(
@@ -132,7 +151,7 @@ export class PoolInspector {
     const { poolAddress, mintAddress } = pool;
     const now = clock.now();
     const unusable = { poolAddress, mintAddress, program, unusableReason: reason };
-    await storeShownPool(db, { ...unusable, graduationThresholdInSol: null }, now);
+    await storeInspectedPool(db, { ...unusable, graduationThresholdInSol: null }, now);
     await restPool(db, pool, new Date(now.getTime() + REST_MS), now);
     undecoded.recordUnusablePool(reason);
     log.error({ node: rpc.name, poolAddress, mintAddress, reason }, 'indexer.pool_unusable');
@@ -145,7 +164,7 @@ export class PoolInspector {
     graduationThresholdInSol: DecimalString | null,
   ): Promise<void> {
     const { db, clock } = this.#dependencies;
-    const shown = { poolAddress, mintAddress, program, unusableReason: null, graduationThresholdInSol };
-    return storeShownPool(db, shown, clock.now());
+    const pool = { poolAddress, mintAddress, program, unusableReason: null, graduationThresholdInSol };
+    return storeInspectedPool(db, pool, clock.now());
   }
 }

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import bs58 from 'bs58';
+import type { Instruction } from './chain-transaction.ts';
+
+/** The first bytes by which an Anchor program recognises an instruction, an account or an event. */
+export const DISCRIMINATOR_BYTES = 8;
+
+/** Hex of the first bytes of an instruction's data. */
+export function instructionDiscriminator({ data }: Instruction): string {
+  return hex(instructionBytes(data).subarray(0, DISCRIMINATOR_BYTES));
+}
+
+/** Data of an instruction. Empty when the text is not base58, which no node sends. */
+export function instructionBytes(data: string): Uint8Array {
+  return bs58.decodeUnsafe(data) ?? new Uint8Array();
+}
+
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}
+
+/**
+ * Hex of the first bytes of the SHA-256 of a namespace and a name. An Anchor program marks its
+ * instructions and events with them.
+ */
+function discriminator(namespace: 'global' | 'event', name: string): string {
+  return createHash('sha256')
+    .update(`${namespace}:${name}`)
+    .digest('hex')
+    .slice(0, 2 * DISCRIMINATOR_BYTES);
+}
+
+function byDiscriminator<Name extends string>(
+  namespace: 'global' | 'event',
+  names: readonly Name[],
+): ReadonlyMap<string, Name> {
+  return new Map(names.map((name) => [discriminator(namespace, name), name]));
+}
+
+/** Names of instructions by the hex of their discriminators. */
+export function instructionNames<Name extends string>(names: readonly Name[]): ReadonlyMap<string, Name> {
+  return byDiscriminator('global', names);
+}
+
+/** Names of events by the hex of their discriminators. */
+export function eventNames<Name extends string>(names: readonly Name[]): ReadonlyMap<string, Name> {
+  return byDiscriminator('event', names);
+}
