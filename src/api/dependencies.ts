@@ -66,7 +66,7 @@ import { createOutbox } from '../outbox/append.ts';
 import { API_PREFIX } from '../shared/api-prefix.ts';
 import { openHintChannel } from '../shared/bus/hint-channel.ts';
 import { hints } from '../shared/bus/topology.ts';
-import { ConfigurationError } from '../shared/configuration.ts';
+import { ConfigurationError } from '../shared/configuration-error.ts';
 import { DnsResolver } from '../shared/dns/resolver.ts';
 import type { Logger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';

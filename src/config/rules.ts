@@ -1,54 +1,9 @@
-import type { NamedConfigAddress } from '../shared/launch-config-name.ts';
-import { nodeOf, type WrittenAddress, type WrittenTipAccount } from '../shared/node-address.ts';
+import { nodeOf, type WrittenAddress } from '../shared/node-address.ts';
 import { postgresHosts, SYSTEM_AUTHORITIES, urlTls } from '../shared/postgres-url.ts';
+import type { ReadValues } from './variables.ts';
 
-/** The values that the rules compare; a rule applies when all of its values were read. */
-interface Compared {
-  secretKey?: Uint8Array | undefined;
-  secretKeyPrevious?: readonly Uint8Array[];
-  webhookRetrySchedule?: readonly number[];
-  retentionEventsDays?: number;
-  retentionAttemptsDays?: number;
-  databaseUrl?: string;
-  databaseCa?: string | undefined;
-  databaseReplicaUrl?: string | undefined;
-  natsUrls?: readonly string[] | undefined;
-  natsCredentialsFile?: string | undefined;
-  natsNkeySeedFile?: string | undefined;
-  natsCaFile?: string | undefined;
-  natsCertFile?: string | undefined;
-  natsKeyFile?: string | undefined;
-  redisUrl?: string | undefined;
-  redisCaFile?: string | undefined;
-  solanaNodes?: readonly WrittenAddress[] | undefined;
-  solanaSendAddresses?: readonly WrittenAddress[];
-  solanaSendHeaders?: Readonly<Record<string, unknown>>;
-  solanaSlotMsMin?: number;
-  solanaSlotMsMax?: number;
-  geyserUrl?: string | undefined;
-  geyserToken?: string | undefined;
-  metricsPort?: number | undefined;
-  apiEnvironment?: 'live' | 'test';
-  strictQuery?: boolean;
-  apiWorkers?: number;
-  publicUrl?: string | undefined;
-  tipLamports?: number;
-  minTipLamports?: number;
-  maxTipLamports?: number | undefined;
-  tipAccounts?: readonly WrittenTipAccount[];
-  launchCurveConfig?: string | undefined;
-  launchCurveConfigs?: readonly NamedConfigAddress[];
-  imageFolder?: string | undefined;
-  imageBucket?: string | undefined;
-  imageEndpoint?: string | undefined;
-  imageKeyId?: string | undefined;
-  imageSecretKey?: string | undefined;
-  webhookAllowedCidrs?: readonly string[];
-  webhookOnlyAllowedCidrs?: boolean;
-}
-
-/** Lists mistakes that only several variables together show, without values. */
-export function contradictions(values: Compared): string[] {
+/** Lists mistakes that only several variables together show, without values. A rule applies when its values were read. */
+export function contradictions(values: ReadValues): string[] {
   return [
     repeatedKey,
     shortRetention,
@@ -70,7 +25,7 @@ export function contradictions(values: Compared): string[] {
   ].flatMap((rule) => rule(values));
 }
 
-function databaseTls({ databaseUrl, databaseCa }: Compared): string[] {
+function databaseTls({ databaseUrl, databaseCa }: ReadValues): string[] {
   if (databaseUrl === undefined) return [];
   const { mode, authority } = urlTls(databaseUrl);
   const mistakes: string[] = [];
@@ -88,13 +43,13 @@ function databaseTls({ databaseUrl, databaseCa }: Compared): string[] {
 }
 
 /** Each session could lead to another standby, and the freshness of one says nothing about the next. */
-function oneReplica({ databaseReplicaUrl }: Compared): string[] {
+function oneReplica({ databaseReplicaUrl }: ReadValues): string[] {
   const isOne = databaseReplicaUrl === undefined || postgresHosts(databaseReplicaUrl).hosts.length === 1;
   return isOne ? [] : ['DATABASE_REPLICA_URL must name one server'];
 }
 
 /** A repeated key was probably meant to be replaced. */
-function repeatedKey({ secretKey, secretKeyPrevious = [] }: Compared): string[] {
+function repeatedKey({ secretKey, secretKeyPrevious = [] }: ReadValues): string[] {
   const isRepeated = secretKeyPrevious.some(
     (previous) => secretKey !== undefined && Buffer.from(previous).equals(secretKey),
   );
@@ -110,7 +65,7 @@ function shortRetention({
   webhookRetrySchedule,
   retentionEventsDays,
   retentionAttemptsDays,
-}: Compared): string[] {
+}: ReadValues): string[] {
   if (
     webhookRetrySchedule === undefined ||
     retentionEventsDays === undefined ||
@@ -131,7 +86,7 @@ function shortRetention({
  * One proof of identity only; and TLS files only with TLS required, because otherwise they would silently
  * protect nothing.
  */
-function busAccess(values: Compared): string[] {
+function busAccess(values: ReadValues): string[] {
   const { natsUrls, natsCredentialsFile, natsNkeySeedFile, natsCaFile, natsCertFile, natsKeyFile } = values;
   if (natsUrls === undefined) return [];
   const mistakes: string[] = [];
@@ -153,12 +108,15 @@ function busAccess(values: Compared): string[] {
   return mistakes;
 }
 
-function redisAccess({ redisUrl, redisCaFile }: Compared): string[] {
+function redisAccess({ redisUrl, redisCaFile }: ReadValues): string[] {
   const isUnused = redisCaFile !== undefined && redisUrl?.startsWith('rediss:') !== true;
   return isUnused ? ['REDIS_URL must begin with rediss:// when REDIS_CA_FILE is set'] : [];
 }
 
-function slotBounds({ solanaSlotMsMin = 0, solanaSlotMsMax = Number.POSITIVE_INFINITY }: Compared): string[] {
+function slotBounds({
+  solanaSlotMsMin = 0,
+  solanaSlotMsMax = Number.POSITIVE_INFINITY,
+}: ReadValues): string[] {
   return solanaSlotMsMin < solanaSlotMsMax ? [] : ['SOLANA_SLOT_MS_MIN must be less than SOLANA_SLOT_MS_MAX'];
 }
 
@@ -167,7 +125,7 @@ function isRepeated(addresses: readonly WrittenAddress[]): boolean {
 }
 
 /** What takes two nodes could be decided by one that is named twice (decisions/0024). */
-function repeatedNode({ solanaNodes = [] }: Compared): string[] {
+function repeatedNode({ solanaNodes = [] }: ReadValues): string[] {
   return isRepeated(solanaNodes)
     ? ['SOLANA_RPC_URL must name each node once: a repeated one would count as a second witness']
     : [];
@@ -177,7 +135,7 @@ function repeatedNode({ solanaNodes = [] }: Compared): string[] {
  * A repeated address would get everything twice; headers for an unlisted address would silently protect
  * nothing.
  */
-function sendAddresses({ solanaNodes = [], solanaSendAddresses, solanaSendHeaders }: Compared): string[] {
+function sendAddresses({ solanaNodes = [], solanaSendAddresses, solanaSendHeaders }: ReadValues): string[] {
   if (solanaSendAddresses === undefined || solanaSendHeaders === undefined) return [];
   const mistakes: string[] = [];
   const all = [...solanaNodes, ...solanaSendAddresses];
@@ -192,7 +150,7 @@ function sendAddresses({ solanaNodes = [], solanaSendAddresses, solanaSendHeader
   return mistakes;
 }
 
-function geyserAccess({ geyserUrl, geyserToken }: Compared): string[] {
+function geyserAccess({ geyserUrl, geyserToken }: ReadValues): string[] {
   return geyserToken !== undefined && geyserUrl === undefined ? ['GEYSER_TOKEN needs GEYSER_URL'] : [];
 }
 
@@ -200,7 +158,7 @@ function geyserAccess({ geyserUrl, geyserToken }: Compared): string[] {
 export const DEFAULT_MAX_TIP_LAMPORTS = 100_000_000;
 
 /** Without an account every tip is refused, so its bounds do not matter. */
-function tips(values: Compared): string[] {
+function tips(values: ReadValues): string[] {
   const { tipLamports = 0, minTipLamports = 0, tipAccounts, solanaSendAddresses } = values;
   const { maxTipLamports = Math.max(tipLamports, DEFAULT_MAX_TIP_LAMPORTS) } = values;
   if (tipAccounts === undefined) return [];
@@ -217,13 +175,13 @@ function tips(values: Compared): string[] {
 const LAST_PORT = 65_535;
 
 /** Each api process takes one port from METRICS_PORT on. */
-function metricsPorts({ metricsPort, apiWorkers = 1 }: Compared): string[] {
+function metricsPorts({ metricsPort, apiWorkers = 1 }: ReadValues): string[] {
   const isTooHigh = metricsPort !== undefined && metricsPort + apiWorkers - 1 > LAST_PORT;
   return isTooHigh ? ['METRICS_PORT leaves too few ports for API_WORKERS'] : [];
 }
 
 /** Clients of a live deployment rely on the contract, which ignores these parameters. */
-function strictQueries({ apiEnvironment, strictQuery = false }: Compared): string[] {
+function strictQueries({ apiEnvironment, strictQuery = false }: ReadValues): string[] {
   return strictQuery && apiEnvironment === 'live'
     ? ['STRICT_QUERY must not be true with API_ENVIRONMENT=live, whose clients rely on the contract']
     : [];
@@ -232,7 +190,11 @@ function strictQueries({ apiEnvironment, strictQuery = false }: Compared): strin
 /** A URL on a mint has at most 200 bytes: that of its metadata document begins with this origin. */
 const METADATA_ORIGIN_BYTES_MAX = 140;
 
-function metadataOrigin({ publicUrl = '', launchCurveConfig, launchCurveConfigs = [] }: Compared): string[] {
+function metadataOrigin({
+  publicUrl = '',
+  launchCurveConfig,
+  launchCurveConfigs = [],
+}: ReadValues): string[] {
   const [name] = [
     ...(launchCurveConfig === undefined ? [] : ['LAUNCH_CURVE_CONFIG']),
     ...(launchCurveConfigs.length === 0 ? [] : ['LAUNCH_CURVE_CONFIGS']),
@@ -243,14 +205,14 @@ function metadataOrigin({ publicUrl = '', launchCurveConfig, launchCurveConfigs 
 }
 
 /** Which of the two should be the default would be a guess. */
-function launchConfigs({ launchCurveConfig, launchCurveConfigs = [] }: Compared): string[] {
+function launchConfigs({ launchCurveConfig, launchCurveConfigs = [] }: ReadValues): string[] {
   return launchCurveConfig !== undefined && launchCurveConfigs.length > 0
     ? ['LAUNCH_CURVE_CONFIG and LAUNCH_CURVE_CONFIGS have the same meaning: set one of them']
     : [];
 }
 
 /** One store, and no setting of a bucket without the bucket. */
-function images(values: Compared): string[] {
+function images(values: ReadValues): string[] {
   const { imageFolder, imageBucket, imageEndpoint, imageKeyId, imageSecretKey } = values;
   const mistakes: string[] = [];
   if (imageFolder !== undefined && imageBucket !== undefined)
@@ -263,7 +225,7 @@ function images(values: Compared): string[] {
 }
 
 /** Otherwise no webhook could be sent anywhere. */
-function webhookRanges({ webhookAllowedCidrs = [], webhookOnlyAllowedCidrs = false }: Compared): string[] {
+function webhookRanges({ webhookAllowedCidrs = [], webhookOnlyAllowedCidrs = false }: ReadValues): string[] {
   return webhookOnlyAllowedCidrs && webhookAllowedCidrs.length === 0
     ? ['WEBHOOK_ONLY_ALLOWED_CIDRS needs WEBHOOK_ALLOWED_CIDRS']
     : [];

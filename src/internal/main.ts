@@ -1,7 +1,7 @@
 import { type ConfigOf, forgetSecrets, loadConfigOf, secretsOf } from '../config/load.ts';
 import { requireDatabase } from '../db/require-database.ts';
 import { build } from '../shared/build.ts';
-import { ConfigurationError } from '../shared/configuration.ts';
+import { ConfigurationError } from '../shared/configuration-error.ts';
 import { endProcess } from '../shared/end-process.ts';
 import { hideProcess } from '../shared/linux-calls.ts';
 import { listening } from '../shared/listen.ts';
