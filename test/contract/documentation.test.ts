@@ -16,7 +16,7 @@ import {
 import { resultAreas } from '../../src/documentation/problems/result-areas.ts';
 import { possibleProblems } from '../../src/http/problems/possible-problems.ts';
 import { type EventName, eventCatalogue, eventType } from '../../src/shared/events/catalogue.ts';
-import { problemTable } from '../../src/shared/problem-table.ts';
+import { problemCodes, problemTable } from '../../src/shared/problem-table.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { sendRaw as sendBytes } from '../support/http/raw-http.ts';
 
@@ -247,7 +247,7 @@ describe('errors', () => {
   });
 
   test('have a page each, with meaning, remedy, an example, and the operations that return it', async () => {
-    for (const code of Object.keys(problemTable) as (keyof typeof problemTable)[]) {
+    for (const code of problemCodes) {
       const page = await textOf(`/docs/reference/errors/${code}`);
       expect(page).toContain(`<title>${code} · Launchwire</title>`);
       for (const id of ['when', 'action', 'retry', 'example', 'operations'])

@@ -14,7 +14,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../shared/field-schemas.ts';
-import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
+import { problemCodes } from '../../shared/problem-table.ts';
 
 /** contract/operations#operation */
 export const OperationSchema = Named('Operation', {
@@ -89,7 +89,7 @@ export const SuccessBody = Closed({
 });
 
 export const FailureBody = Closed({
-  code: described('Stable identifier; branch on it.', OneOf(Object.keys(problemTable) as ProblemCode[])),
+  code: described('Stable identifier; branch on it.', OneOf(problemCodes)),
   detail: described(
     'One sentence for the client.',
     Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_024 }))),
