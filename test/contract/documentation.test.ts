@@ -4,8 +4,7 @@ import { Value } from '@sinclair/typebox/value';
 import type { TransportErrorCode } from '../../relay/model/outcome.ts';
 import { contractDefinitions as operations } from '../../src/api/routes.ts';
 import { intentErrorCodes } from '../../src/db/schema/transaction-intents.ts';
-import { eventExamples } from '../../src/documentation/events/event-examples.ts';
-import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
+import { documentedEvents } from '../../src/documentation/events/documented-events.ts';
 import { guides } from '../../src/documentation/guides/catalogue.ts';
 import { breakable, html, prose } from '../../src/documentation/html.ts';
 import { wantsPage } from '../../src/documentation/negotiation.ts';
@@ -299,7 +298,10 @@ describe('events', () => {
 
   test('every example fits the schema of its type', () => {
     for (const name of names) {
-      expect([...Value.Errors(eventSchemas[name], eventExamples[name].data)], name).toEqual([]);
+      expect(
+        [...Value.Errors(documentedEvents[name].schema, documentedEvents[name].example.data)],
+        name,
+      ).toEqual([]);
     }
   });
 

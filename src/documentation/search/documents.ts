@@ -1,6 +1,6 @@
 import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
 import { problemCodes, problemTable } from '../../shared/problem-table.ts';
-import { eventExplanations } from '../events/event-explanations.ts';
+import { documentedEvents } from '../events/documented-events.ts';
 import { guides } from '../guides/catalogue.ts';
 import { resultAreas } from '../problems/result-areas.ts';
 import type { Site } from '../site-pages.ts';
@@ -87,7 +87,7 @@ function events({ links }: Site): Found[] {
     kind: 'event',
     title: eventType(name),
     place: name,
-    text: plain(eventExplanations[name].meaning),
+    text: plain(documentedEvents[name].meaning),
     url: links.event(name),
   }));
 }

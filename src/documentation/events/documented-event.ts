@@ -1,0 +1,20 @@
+import type { TSchema } from '@sinclair/typebox';
+
+/** What the documentation says of one event type. Text may hold `code` in backticks. */
+export interface DocumentedEvent {
+  /** The schema of `data`. */
+  schema: TSchema;
+  /** The fact that the event reports. */
+  meaning: string;
+  /** Describes `data` in words. */
+  data: string;
+  /** The usual reaction of a receiver. */
+  reaction: string;
+  /** Made of recorded responses (`npm run examples:write`), in the state that the event reports. */
+  example: { subject: string; data: object };
+}
+
+export const EXAMPLE_SIGNATURE =
+  '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+/** A time after those of the recorded responses. */
+export const LATER = '2026-11-25T10:00:00.000Z';
