@@ -83,7 +83,7 @@ export const tokenEvents = {
     ...tradeRecord,
     meaning: 'A token that the endpoint follows was traded.',
     reaction:
-      'As for `wallet.traded`. An endpoint that names both the wallet and the token, and both types, gets one event of each.',
+      'React as to `wallet.traded`. An endpoint that names both the wallet and the token, and both types, gets one event of each.',
     example: { subject: token.mintAddress, data: { ...trade } },
   },
 } satisfies Record<string, DocumentedEvent>;

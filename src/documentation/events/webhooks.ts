@@ -19,7 +19,7 @@ const {
 } = recorded.getWebhookEndpoint;
 const KEY_ID = '7Kq2LmNpRsTv4fGh';
 
-/** Ends without a period: each event goes on. */
+/** The beginning of a sentence that each event completes. */
 const ENDPOINT = 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds` and `warnings`';
 
 export const webhookEvents = {

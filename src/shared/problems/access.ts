@@ -58,11 +58,11 @@ export const accessProblems = problemArea('access', 'Access and limits', {
       'Create a key with the scopes in `context.requiredScopes`. Scopes of an existing key cannot be widened.',
     context: {
       requiredScopes: {
-        meaning: 'scopes the request needs, all of them',
+        meaning: 'all scopes that the request needs',
         example: ['webhooks:write'],
       },
       missingScopes: {
-        meaning: 'those that this key lacks',
+        meaning: 'scopes that this key lacks',
         example: ['webhooks:write'],
       },
     },

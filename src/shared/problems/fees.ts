@@ -10,10 +10,10 @@ export const feesProblems = problemArea('fees', 'Fees', {
       '`mints`, `kinds` and `minimumLamports` leave nothing.',
     ],
     action:
-      'Look at `listClaimableFees`. Go on with `afterMint` where `nextMint` is not null, and try later what is in `unread`.',
+      'Read `listClaimableFees`. If `nextMint` is not null, continue with it as `afterMint`. Try the tokens in `unread` again later.',
     context: {
       unread: {
-        meaning: 'tokens of which a part could not be read: nothing is known of what it would pay',
+        meaning: 'tokens of which some parts could not be read; what those would pay is unknown',
         example: [
           {
             mintAddress: 'So1endDq2YkqhipRh3WViPa8hdiSpxWy6z3Z6tMCpAo',
@@ -21,7 +21,7 @@ export const feesProblems = problemArea('fees', 'Fees', {
           },
         ],
       },
-      nextMint: { meaning: 'the last token that was looked at; null when there are no more', example: null },
+      nextMint: { meaning: 'the last token that was read; null if there are no more', example: null },
     },
   },
   fee_claims_refused: {
@@ -46,7 +46,8 @@ export const feesProblems = problemArea('fees', 'Fees', {
         example: [],
       },
       mintAddress: {
-        meaning: 'with `insufficient_funds`, where the balance says so: the mint of wrapped SOL, for SOL',
+        meaning:
+          'with `insufficient_funds`, if it is known: the mint of what is missing; the mint of wrapped SOL means SOL',
         example: 'So11111111111111111111111111111111111111112',
       },
       haveRaw: { meaning: 'lamports that the wallet has', example: '5000' },

@@ -12,9 +12,9 @@ export const imagesProblems = problemArea('images', 'Images', {
   image_invalid: {
     status: 422,
     title: 'Invalid image',
-    detail: 'The file is no image that can be stored.',
+    detail: 'The file is not an image that can be stored.',
     when: [
-      'It is no PNG, JPEG, GIF or WebP (`reason` `not_an_image`), or of another one of them than `Content-Type` says (`type_mismatch`).',
+      'It is not a PNG, JPEG, GIF or WebP (`reason` `not_an_image`), or its format differs from `Content-Type` (`type_mismatch`).',
       'It is damaged (`corrupt`), or has more than 40,000,000 pixels (`too_many_pixels`).',
       'Decoding it takes more than 6 seconds of a processor (`too_costly`).',
       'It arrives only in part, or too slowly (`incomplete`).',
@@ -32,14 +32,14 @@ export const imagesProblems = problemArea('images', 'Images', {
   image_limit_reached: {
     status: 409,
     title: 'Image limit reached',
-    detail: 'The account has uploaded as many images, or as many bytes of them, as it may in a day.',
+    detail: 'The account has uploaded the maximum number of images, or of their bytes, for 24 hours.',
     when: ['It has uploaded 200 images, or 100 MiB of stored bytes.'],
     action: 'Wait until earlier uploads are 24 hours old. A file that was uploaded before needs no room.',
     context: {
       imagesPerDay: { meaning: 'maximum number of images in 24 hours', example: 200 },
       bytesPerDay: { meaning: 'maximum number of stored bytes in 24 hours', example: 104_857_600 },
       images: { meaning: 'images that the account has uploaded in the last 24 hours', example: 200 },
-      bytes: { meaning: 'stored bytes of them', example: 31_457_280 },
+      bytes: { meaning: 'stored bytes of these images', example: 31_457_280 },
     },
   },
 });

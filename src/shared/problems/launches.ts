@@ -33,7 +33,7 @@ export const launchesProblems = problemArea('launches', 'Launches', {
     detail: 'No launch config of this deployment has this name.',
     when: ['The name is misspelt, or the operator no longer offers it.'],
     action: 'Take a `name` of `listLaunchConfigs`.',
-    context: { config: { meaning: 'the name of the request', example: 'steep' } },
+    context: { config: { meaning: 'the name in the request', example: 'steep' } },
   },
   launch_buy_out_of_range: {
     status: 422,
@@ -64,7 +64,8 @@ export const launchesProblems = problemArea('launches', 'Launches', {
       },
       programError: programError('dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN', 1, 'InsufficientFunds'),
       mintAddress: {
-        meaning: 'with `insufficient_funds`, where the balance says so: the mint of wrapped SOL, for SOL',
+        meaning:
+          'with `insufficient_funds`, if it is known: the mint of what is missing; the mint of wrapped SOL means SOL',
         example: 'So11111111111111111111111111111111111111112',
       },
       haveRaw: { meaning: 'lamports that the wallet has', example: '5000000' },
@@ -96,12 +97,12 @@ export const launchesProblems = problemArea('launches', 'Launches', {
         example: 'not_creator',
       },
       creatorWallet: {
-        meaning: 'with `not_creator`, where it was read: the creator of the pool',
+        meaning: 'with `not_creator`, if it was read: the creator of the pool',
         example: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
       },
       programError: programError('dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN', 6038, 'InvalidAccount'),
       mintAddress: {
-        meaning: 'with `insufficient_funds`: the mint of wrapped SOL, for SOL',
+        meaning: 'with `insufficient_funds`: the mint of what is missing; the mint of wrapped SOL means SOL',
         example: 'So11111111111111111111111111111111111111112',
       },
       haveRaw: { meaning: 'lamports that the wallet has', example: '4000' },

@@ -5,7 +5,7 @@ export const ordersProblems = problemArea('orders', 'Orders', {
     status: 503,
     title: 'Orders unavailable',
     detail: 'No worker of this deployment can send orders now.',
-    meaning: 'No running worker of this deployment could open the signed bytes of the order, and send them.',
+    meaning: 'No running worker of this deployment could decrypt and send the signed bytes of the order.',
     when: [
       'The workers have been silent for five minutes, or the operator gave them other keys than the api. Nothing was stored.',
     ],
@@ -23,8 +23,7 @@ export const ordersProblems = problemArea('orders', 'Orders', {
     status: 409,
     title: 'Order slot not ready',
     detail: 'Only a slot that is ready can be used or closed.',
-    meaning:
-      'The slot has no nonce account over which an order could be signed, or whose rent could be returned.',
+    meaning: 'The slot has no nonce account: no order can be signed with it, and no rent can be returned.',
     when: [
       'It is `pending`: the wallet has not signed, or the chain does not show the account yet.',
       'It is `closed`, `failed` or `expired`; or its wallet has closed the account a moment ago without the service.',
@@ -81,7 +80,7 @@ export const ordersProblems = problemArea('orders', 'Orders', {
     status: 409,
     title: 'Order slot in use',
     detail: 'The slot holds an order of another group that has not ended.',
-    meaning: 'The slot holds an order that has not ended, and that does not exclude the new one.',
+    meaning: 'The slot holds an order that has not ended and does not share an `oco` with the new order.',
     when: [
       'That order has its slot alone (`oco` null).',
       'It is in another group: its `oco` is another name, or the new order has none.',
@@ -125,14 +124,14 @@ export const ordersProblems = problemArea('orders', 'Orders', {
   order_nonce_spent: {
     status: 409,
     title: 'Nonce spent',
-    detail: 'The nonce that the order is signed over has advanced: its transactions can never land.',
+    detail: 'The nonce of the order has advanced: its transactions can never land.',
     meaning:
       'The chain shows another nonce in the account of the slot than the one in the transactions of the order.',
     when: [
       'Another transaction has advanced the nonce since the order was prepared: another order of the slot, or one of the wallet.',
       'The nonce account is gone, or has another authority.',
     ],
-    action: 'Create another order: it gets the nonce of the chain as it is then.',
+    action: 'Create another order: it gets the present nonce.',
   },
   order_not_cancellable: {
     status: 409,

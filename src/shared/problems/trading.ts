@@ -3,7 +3,7 @@ import { problemArea } from './problem-area.ts';
 /** A pool may end with an error of the token program. */
 const poolError = {
   meaning:
-    'the error of the program, by number; `name` is the one that the program publishes, null for one that this service does not know. Numbers below 100 of a pool come from the token program that it calls',
+    'the error of the program. `name` is the name that the program publishes for the number; null if this service does not know it. Numbers below 100 of a pool come from the token program that the pool calls',
   example: {
     program: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN',
     number: 6002,
@@ -50,7 +50,7 @@ export const tradingProblems = problemArea('trading', 'Trading', {
       'The amount is zero, or too small to produce any output.',
       'The curve has less left to sell, or the pool less to pay, than the swap asks for.',
       'The amount does not fit an instruction (64 bits).',
-      'The wallet holds none of the token, or so few that `amountBps` of them is nothing.',
+      'The wallet holds none of the token, or so few that the share `amountBps` rounds down to zero.',
     ],
     action:
       'Choose another amount. On a curve, `context` has the remaining amounts: to buy everything, request `remainingBaseRaw` with `exact-out`.',
@@ -63,7 +63,7 @@ export const tradingProblems = problemArea('trading', 'Trading', {
       amountBps: { meaning: 'the requested share of them', example: '1000' },
       programError: poolError,
       remainingQuoteRaw: {
-        meaning: 'lamports that the curve still takes, fees apart',
+        meaning: 'lamports that the curve still takes, without fees',
         example: '1200000000',
       },
       remainingBaseRaw: { meaning: 'base units that the curve still sells', example: '51000000000000' },
@@ -102,7 +102,7 @@ export const tradingProblems = problemArea('trading', 'Trading', {
         example: '104083560',
       },
       program: {
-        meaning: 'address of the program, when it ended without an error number of its own',
+        meaning: 'address of a program that ended without an error number; null for any other end',
         example: null,
       },
       error: { meaning: 'name of the error of the runtime in that case', example: null },
@@ -121,7 +121,7 @@ export const tradingProblems = problemArea('trading', 'Trading', {
       limitRaw: { meaning: 'the limit that was sent', example: '990000' },
       outputRaw: { meaning: 'current output (exact-in)', example: '985000' },
       inputRaw: { meaning: 'current input (exact-out)', example: '1010000' },
-      slot: { meaning: 'slot of the accounts it was computed from', example: '351204117' },
+      slot: { meaning: 'slot of the accounts from which it was computed', example: '351204117' },
     },
   },
   platform_fee_account_missing: {

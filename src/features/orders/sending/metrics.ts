@@ -60,7 +60,7 @@ export function createOrderMetrics(metrics: ProcessMetrics): OrderMetrics {
 export function observeUnsentOrders(metrics: ProcessMetrics, scrapeDatabase: Database): void {
   const age = metrics.gauge(
     'launchwire_order_oldest_unsent_seconds',
-    'Age of the oldest triggered order that was neither sent nor simulated; 0 if there is none',
+    'Age of the oldest triggered order that was neither sent nor refused by a simulation; 0 if there is none',
   );
   metrics.addSource({
     name: 'orders',
