@@ -4,6 +4,10 @@ import { ConfigurationError } from '../shared/configuration-error.ts';
 export const programs = ['api', 'worker', 'relay', 'internal', 'migrate', 'admin'] as const;
 export type Program = (typeof programs)[number];
 
+/** Programs that run as long as the service does. */
+export const processes = ['api', 'worker', 'relay', 'internal'] as const;
+export const busUsers = ['api', 'worker', 'relay', 'admin'] as const;
+
 /** Converts the text of a variable, or throws Error with the expectation. */
 export type Rule<Value> = (text: string) => Value;
 

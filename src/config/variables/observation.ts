@@ -1,7 +1,6 @@
 import { secretParts } from '../../shared/redact.ts';
 import { integer, oneOf, ratio, url } from '../values.ts';
-import { variable } from '../variable.ts';
-import { processes } from './readers.ts';
+import { processes, variable } from '../variable.ts';
 
 /** Logs, metrics and traces, and the limits after which a process that hangs ends itself. */
 export const observationVariables = {

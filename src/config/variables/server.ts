@@ -1,6 +1,5 @@
 import { flag, integer, oneOf, text, url } from '../values.ts';
-import { variable } from '../variable.ts';
-import { processes } from './readers.ts';
+import { processes, variable } from '../variable.ts';
 
 /** Programs that write addresses of the service. */
 const addressWriters = [...processes, 'admin'] as const;

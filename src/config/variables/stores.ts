@@ -2,19 +2,18 @@ import { databasePoolers } from '../../shared/database-poolers.ts';
 import { withoutTls } from '../../shared/postgres-url.ts';
 import { secretParts } from '../../shared/redact.ts';
 import { databaseUrl, natsUrls, oneOf, streamReplicas, text, url } from '../values.ts';
-import { required, variable } from '../variable.ts';
-import { busUsers, everyProgram } from './readers.ts';
+import { busUsers, programs, required, variable } from '../variable.ts';
 
 /** Postgres, NATS and Redis. */
 export const storeVariables = {
   databaseUrl: required('DATABASE_URL', {
-    for: everyProgram,
+    for: programs,
     rule: databaseUrl,
     secret: databaseSecrets,
     text: 'Address of Postgres. Several hosts (`host:port,host:port`) may be named: the one that accepts writes is used. The parameters `sslmode` and `sslrootcert` set the encryption of connections: see "TLS to Postgres".',
   }),
   databaseCa: variable('DATABASE_CA', {
-    for: everyProgram,
+    for: programs,
     rule: text,
     text: 'PEM file with the certificate authority of Postgres. If set, connections are encrypted, and the certificate and host name of the server are verified.',
   }),
