@@ -24,7 +24,7 @@ hideProcess();
 async function serve(config: ConfigOf<'internal'>, log: Logger, stop: AbortSignal): Promise<void> {
   const { internalPort } = config;
   if (internalPort === undefined)
-    throw new ConfigurationError(['INTERNAL_PORT is required: the internal API is off without it']);
+    throw new ConfigurationError(['INTERNAL_PORT is required to start the internal API']);
   watchLiveness(config, log);
   const internal = createInternalDependencies(config, log);
   const { database, draining, operational } = internal.dependencies;

@@ -25,7 +25,7 @@ export function observeSourceProofs(metrics: ProcessMetrics, scrapeDatabase: Dat
   );
   const oldest = metrics.gauge(
     'launchwire_source_proof_oldest_age_seconds',
-    'The same age for the token whose proof lags most, among tokens with a trade within an hour; missing without one',
+    'The same age for the token whose proof lags most, among tokens with a trade within an hour; missing if there is none',
   );
   const tokens = metrics.gauge(
     'launchwire_source_proof_tokens',
