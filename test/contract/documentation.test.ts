@@ -298,10 +298,9 @@ describe('events', () => {
 
   test('every example fits the schema of its type', () => {
     for (const name of names) {
-      expect(
-        [...Value.Errors(documentedEvents[name].schema, documentedEvents[name].example.data)],
-        name,
-      ).toEqual([]);
+      expect([...Value.Errors(documentedEvents[name].schema, documentedEvents[name].example)], name).toEqual(
+        [],
+      );
     }
   });
 

@@ -72,7 +72,7 @@ test('an order is placed once by the form, goes through its states by the stream
 
   await row.getByRole('button', { name: 'Cancel' }).click();
   await row.locator('output').filter({ hasText: 'It was sent.' }).waitFor();
-  const landed = documentedEvents['order.landed'].example.data;
+  const landed = documentedEvents['order.landed'].example;
   stage.tell('order', { ...landed, id: ORDER_ID, mintAddress: mint, version: 4 });
   await page.locator('#order-list > li[data-status=landed]').waitFor();
   expect(await row.getByRole('button', { name: 'Cancel' }).count()).toBe(0);

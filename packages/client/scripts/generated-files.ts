@@ -53,7 +53,10 @@ function operationTable(document: OpenApiDocument): string {
 }
 
 function sampleEvents(): string {
-  const samples = eventNames.map((name) => [eventType(name), documentedEvents[name].example] as const);
+  const samples = eventNames.map((name) => {
+    const { subject, example: data } = documentedEvents[name];
+    return [eventType(name), { subject, data }] as const;
+  });
   const json = JSON.stringify(Object.fromEntries(samples), null, 2);
   return `/** Subject and data of an event of every type. */\nexport const sampleEvents = ${json} as const;\n`;
 }

@@ -10,8 +10,10 @@ export interface DocumentedEvent {
   data: string;
   /** The usual reaction of a receiver. */
   reaction: string;
-  /** Made of recorded responses (`npm run examples:write`), in the state that the event reports. */
-  example: { subject: string; data: object };
+  /** An example of the event's `subject`. */
+  subject: string;
+  /** An example of `data`, made of recorded responses (`npm run examples:write`), in the state that the event reports. */
+  example: object;
 }
 
 export const EXAMPLE_SIGNATURE =

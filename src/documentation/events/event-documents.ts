@@ -19,7 +19,7 @@ export function eventSchemaDocument(name: EventName, { docsUrl }: DocumentationO
 /** An event in the form that a subscriber receives (contract/events#envelope). */
 export function exampleEvent(name: EventName, { publicUrl, docsUrl }: DocumentationOptions) {
   const type = eventType(name);
-  const { subject, data } = documentedEvents[name].example;
+  const { subject, example: data } = documentedEvents[name];
   return {
     specversion: '1.0',
     id: '0191e7a4-9d3c-7f10-8a2b-3c4d5e6f7a8b',

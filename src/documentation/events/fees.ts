@@ -12,7 +12,8 @@ export const feeEvents = {
     meaning: 'Fees of a token were paid out to one recipient, on chain.',
     data: 'One distribution as `listTokenFeeDistributions` lists it.',
     reaction: 'Book `amountLamports`; `transactionSignature` proves the payment.',
-    example: { subject: recorded.getToken.mintAddress, data: distribution },
+    subject: recorded.getToken.mintAddress,
+    example: distribution,
   },
   'fees.claimed': {
     schema: FeesClaimedSchema,
@@ -21,18 +22,16 @@ export const feeEvents = {
     data: 'The intent, the transaction and its claims, each with what the chain paid for it.',
     reaction:
       'Book `claimedLamports`; the payments are in `listTokenFeeDistributions` with the same `intentId`. It is sent once, about when `transaction_intent.confirmed` is; a fork that drops the block is reported by `transaction_intent.reverted`.',
+    subject: String(claimed?.intent.id),
     example: {
-      subject: String(claimed?.intent.id),
-      data: {
-        intentId: claimed?.intent.id,
-        walletAddress: recorded.createFeeClaims.walletAddress,
-        transactionSignature: EXAMPLE_SIGNATURE,
-        claimedLamports: claimed?.claimedLamports,
-        claims: claimed?.claims.map(({ quoteRaw, baseRaw: _baseRaw, ...claim }) => ({
-          ...claim,
-          paidLamports: quoteRaw,
-        })),
-      },
+      intentId: claimed?.intent.id,
+      walletAddress: recorded.createFeeClaims.walletAddress,
+      transactionSignature: EXAMPLE_SIGNATURE,
+      claimedLamports: claimed?.claimedLamports,
+      claims: claimed?.claims.map(({ quoteRaw, baseRaw: _baseRaw, ...claim }) => ({
+        ...claim,
+        paidLamports: quoteRaw,
+      })),
     },
   },
 } satisfies Record<string, DocumentedEvent>;

@@ -10,6 +10,7 @@ const { serializedTransaction: _landed, ...landed } = recorded.getTransactionInt
 const intentRecord = {
   schema: Type.Omit(TransactionIntentSchema, ['serializedTransaction']),
   data: 'The intent as `getTransactionIntent` returns it, without `serializedTransaction`.',
+  subject: intent.id,
 };
 
 export const intentEvents = {
@@ -17,31 +18,25 @@ export const intentEvents = {
     ...intentRecord,
     meaning: 'A transaction waits for the signature of your wallet.',
     reaction: 'Read the intent, sign its `serializedTransaction` and submit it before `expiresAt`.',
-    example: {
-      subject: intent.id,
-      data: { ...intent, status: 'prepared', version: 1, submittedAt: null },
-    },
+    example: { ...intent, status: 'prepared', version: 1, submittedAt: null },
   },
   'transaction_intent.submitted': {
     ...intentRecord,
     meaning: 'A signed transaction of your account was accepted and is queued for broadcast.',
     reaction: 'Wait for `confirmed` or `failed`: nothing has landed yet.',
-    example: { subject: intent.id, data: intent },
+    example: intent,
   },
   'transaction_intent.confirmed': {
     ...intentRecord,
     meaning: 'The transaction has landed and is confirmed.',
     reaction: 'Act on it; explorers find it by `transactionSignature`.',
     example: {
-      subject: intent.id,
-      data: {
-        ...intent,
-        status: 'confirmed',
-        transactionSignature: EXAMPLE_SIGNATURE,
-        finality: 'confirmed',
-        version: 3,
-        completedAt: intent.expiresAt,
-      },
+      ...intent,
+      status: 'confirmed',
+      transactionSignature: EXAMPLE_SIGNATURE,
+      finality: 'confirmed',
+      version: 3,
+      completedAt: intent.expiresAt,
     },
   },
   'transaction_intent.failed': {
@@ -50,29 +45,23 @@ export const intentEvents = {
     data: `${intentRecord.data} \`error.code\` says why.`,
     reaction: 'Look the code up in the intent results, then have a fresh intent prepared.',
     example: {
-      subject: intent.id,
-      data: {
-        ...intent,
-        status: 'failed',
-        transactionSignature: EXAMPLE_SIGNATURE,
-        error: {
-          code: 'solana_transaction_failed',
-          detail: 'The chain reported that the transaction failed.',
-        },
-        finality: 'confirmed',
-        version: 3,
-        completedAt: intent.expiresAt,
+      ...intent,
+      status: 'failed',
+      transactionSignature: EXAMPLE_SIGNATURE,
+      error: {
+        code: 'solana_transaction_failed',
+        detail: 'The chain reported that the transaction failed.',
       },
+      finality: 'confirmed',
+      version: 3,
+      completedAt: intent.expiresAt,
     },
   },
   'transaction_intent.expired': {
     ...intentRecord,
     meaning: 'An intent was not signed and submitted in time.',
     reaction: 'Have a fresh intent prepared if the transaction is still wanted.',
-    example: {
-      subject: intent.id,
-      data: { ...intent, status: 'expired', submittedAt: null, completedAt: intent.expiresAt },
-    },
+    example: { ...intent, status: 'expired', submittedAt: null, completedAt: intent.expiresAt },
   },
   'transaction_intent.finalized': {
     ...intentRecord,
@@ -80,10 +69,8 @@ export const intentEvents = {
     data: `${intentRecord.data} \`status\` says whether the transaction succeeded, \`landed\` what it did.`,
     reaction:
       'Book what `landed` shows. It comes when the cluster has finalised the block, seconds after `confirmed` or `failed`.',
-    example: {
-      subject: landed.id,
-      data: { ...landed, finality: 'finalized', version: 5 },
-    },
+    subject: landed.id,
+    example: { ...landed, finality: 'finalized', version: 5 },
   },
   'transaction_intent.reverted': {
     ...intentRecord,
@@ -91,9 +78,7 @@ export const intentEvents = {
     data: `${intentRecord.data} \`status\` stays, \`finality\` is \`reverted\` and \`landed\` is null.`,
     reaction:
       'Take back what you booked. Do not send another one yet: the transaction may land again until the chain is above `lastValidBlockHeight`, and `finalized` follows if it does.',
-    example: {
-      subject: landed.id,
-      data: { ...landed, landed: null, finality: 'reverted', version: 5 },
-    },
+    subject: landed.id,
+    example: { ...landed, landed: null, finality: 'reverted', version: 5 },
   },
 } satisfies Record<string, DocumentedEvent>;

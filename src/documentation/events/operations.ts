@@ -7,6 +7,7 @@ const operation = { ...recorded.getOperation, resultUrl: null };
 const operationRecord = {
   schema: OperationSchema,
   data: 'The operation as `getOperation` returns it.',
+  subject: operation.id,
 };
 
 export const operationEvents = {
@@ -14,7 +15,7 @@ export const operationEvents = {
     ...operationRecord,
     meaning: 'Long-running work of your account has finished.',
     reaction: 'Fetch `resultUrl` when it is not null.',
-    example: { subject: operation.id, data: operation },
+    example: operation,
   },
   'operation.failed': {
     ...operationRecord,
@@ -22,19 +23,16 @@ export const operationEvents = {
     data: `${operationRecord.data} \`error\` is the problem that ended the operation.`,
     reaction: 'Branch on `error.code`, exactly as for an error response.',
     example: {
-      subject: operation.id,
-      data: {
-        ...operation,
-        status: 'failed',
-        error: {
-          type: 'https://api.example/docs/reference/errors#api_dependency_unavailable',
-          title: 'Dependency unavailable',
-          status: 503,
-          detail: 'A backing dependency is unavailable.',
-          instance: `/api/v2/operations/${operation.id}`,
-          code: 'api_dependency_unavailable',
-          requestId: 'req_4bf92f3577b34da6a3ce929d0e0e4736',
-        },
+      ...operation,
+      status: 'failed',
+      error: {
+        type: 'https://api.example/docs/reference/errors#api_dependency_unavailable',
+        title: 'Dependency unavailable',
+        status: 503,
+        detail: 'A backing dependency is unavailable.',
+        instance: `/api/v2/operations/${operation.id}`,
+        code: 'api_dependency_unavailable',
+        requestId: 'req_4bf92f3577b34da6a3ce929d0e0e4736',
       },
     },
   },
@@ -42,9 +40,6 @@ export const operationEvents = {
     ...operationRecord,
     meaning: 'Long-running work of your account was cancelled before it began.',
     reaction: 'Start it again if you still need it.',
-    example: {
-      subject: operation.id,
-      data: { ...operation, status: 'cancelled', progress: { completed: 0, total: 40 }, startedAt: null },
-    },
+    example: { ...operation, status: 'cancelled', progress: { completed: 0, total: 40 }, startedAt: null },
   },
 } satisfies Record<string, DocumentedEvent>;

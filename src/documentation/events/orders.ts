@@ -26,6 +26,7 @@ const sent = {
 const orderRecord = {
   schema: OrderSchema,
   data: 'The order as `getOrder` returns it, without the bytes of its transactions.',
+  subject: order.id,
 };
 
 export const orderEvents = {
@@ -34,54 +35,45 @@ export const orderEvents = {
     meaning: 'An order of your account waits for its price.',
     reaction:
       'Nothing needs to be done. It comes when the order was signed, and again when a trigger was taken back before anything was sent.',
-    example: { subject: order.id, data: order },
+    example: order,
   },
   'order.triggered': {
     ...orderRecord,
     meaning: 'A trade has crossed the price of an order of your account.',
     data: `${orderRecord.data} \`triggeredBy\` is the trade.`,
     reaction: 'Wait for `order.landed` or `order.failed`: nothing has landed yet.',
-    example: { subject: order.id, data: triggered },
+    example: triggered,
   },
   'order.landed': {
     ...orderRecord,
     meaning: 'The transaction of an order of your account has landed.',
     data: `${orderRecord.data} \`intentId\` names the intent that sent it.`,
     reaction: 'Book the swap; a fork that drops its block is reported by `transaction_intent.reverted`.',
-    example: { subject: order.id, data: { ...sent, status: 'landed', landed: intent.landed } },
+    example: { ...sent, status: 'landed', landed: intent.landed },
   },
   'order.failed': {
     ...orderRecord,
     meaning: 'An order of your account was triggered, and did not land.',
     data: `${orderRecord.data} \`reason\` and \`refusal\` say why.`,
     reaction: 'Place another order when you still want the swap.',
-    example: {
-      subject: order.id,
-      data: { ...sent, status: 'failed', reason: 'transaction_failed' },
-    },
+    example: { ...sent, status: 'failed', reason: 'transaction_failed' },
   },
   'order.cancelled': {
     ...orderRecord,
     meaning: 'An order of your account was cancelled, or another one of its slot has landed.',
     reaction: 'Advance the nonce when nobody but you should be able to send what was signed.',
-    example: {
-      subject: order.id,
-      data: recorded.cancelOrder.order,
-    },
+    example: recorded.cancelOrder.order,
   },
   'order.expired': {
     ...orderRecord,
     meaning: 'The time of an order of your account has ended.',
     reaction: 'Place another order when you still want the swap.',
     example: {
-      subject: order.id,
-      data: {
-        ...order,
-        status: 'expired',
-        reason: 'not_triggered',
-        version: 3,
-        completedAt: order.expiresAt,
-      },
+      ...order,
+      status: 'expired',
+      reason: 'not_triggered',
+      version: 3,
+      completedAt: order.expiresAt,
     },
   },
   'order.voided': {
@@ -89,9 +81,6 @@ export const orderEvents = {
     meaning: 'The transaction of an order of your account can never land any more.',
     data: `${orderRecord.data} \`reason\` says why.`,
     reaction: 'Place another order when you still want the swap.',
-    example: {
-      subject: order.id,
-      data: { ...order, status: 'voided', reason: 'nonce_spent', version: 3, completedAt: LATER },
-    },
+    example: { ...order, status: 'voided', reason: 'nonce_spent', version: 3, completedAt: LATER },
   },
 } satisfies Record<string, DocumentedEvent>;

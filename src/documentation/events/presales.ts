@@ -4,33 +4,34 @@ import type { DocumentedEvent } from './documented-event.ts';
 
 const { getPresale: presale } = recorded;
 
-const presaleRecord = { schema: PresaleSchema, data: 'The presale as `getPresale` returns it.' };
+const presaleRecord = {
+  schema: PresaleSchema,
+  data: 'The presale as `getPresale` returns it.',
+  subject: presale.id,
+};
 
 export const presaleEvents = {
   'presale.opened': {
     ...presaleRecord,
     meaning: 'A presale accepts deposits now.',
     reaction: 'Deposit before `deadline`, within `perWalletCapLamports`.',
-    example: { subject: presale.id, data: { ...presale, status: 'active' } },
+    example: { ...presale, status: 'active' },
   },
   'presale.settled': {
     ...presaleRecord,
     meaning: 'A presale has reached its minimum and was settled; allocations can be claimed.',
     reaction: 'Read the allocation of your wallet with `getPresaleParticipation`.',
     example: {
-      subject: presale.id,
-      data: {
-        ...presale,
-        status: 'settled',
-        totalDepositedLamports: presale.maxCapLamports,
-        participantCount: 84,
-      },
+      ...presale,
+      status: 'settled',
+      totalDepositedLamports: presale.maxCapLamports,
+      participantCount: 84,
     },
   },
   'presale.failed': {
     ...presaleRecord,
     meaning: 'A presale has missed its minimum, and deposits were refunded.',
     reaction: 'Check that `refundedLamports` of your participation equals your deposit.',
-    example: { subject: presale.id, data: { ...presale, status: 'failed' } },
+    example: { ...presale, status: 'failed' },
   },
 } satisfies Record<string, DocumentedEvent>;

@@ -29,10 +29,8 @@ export const webhookEvents = {
     data: `${ENDPOINT}, and \`failingSince\`.`,
     reaction:
       'Look at its latest deliveries with `listWebhookAttempts` and repair the receiver. Deliveries are retried meanwhile; after five days without a success the endpoint is disabled. The event comes once, until an attempt succeeds.',
-    example: {
-      subject: endpoint.id,
-      data: { ...endpoint, failingSince: endpoint.updatedAt },
-    },
+    subject: endpoint.id,
+    example: { ...endpoint, failingSince: endpoint.updatedAt },
   },
   'webhook_endpoint.disabled': {
     schema: EndpointEventSchema,
@@ -40,10 +38,8 @@ export const webhookEvents = {
     data: `${ENDPOINT}; \`disabledReason\` is the reason.`,
     reaction:
       'Repair the receiver, enable the endpoint, and replay deliveries that ended as `endpoint_disabled`. This event reaches your other endpoints: a contact is an endpoint for this purpose.',
-    example: {
-      subject: endpoint.id,
-      data: { ...endpoint, status: 'disabled', disabledReason: 'failing', version: 2, updatedAt: LATER },
-    },
+    subject: endpoint.id,
+    example: { ...endpoint, status: 'disabled', disabledReason: 'failing', version: 2, updatedAt: LATER },
   },
   'webhook_endpoint.created': {
     schema: AccountableEndpointEventSchema,
@@ -52,17 +48,16 @@ export const webhookEvents = {
     data: `${ENDPOINT}, and \`byKeyId\`, the key that created it.`,
     reaction:
       'Compare it with what you have set up. An endpoint that nobody of yours created means that the key in `byKeyId` has leaked: revoke it with `revokeApiKey`, and delete the endpoint.',
-    example: { subject: endpoint.id, data: { ...endpoint, byKeyId: KEY_ID } },
+    subject: endpoint.id,
+    example: { ...endpoint, byKeyId: KEY_ID },
   },
   'webhook_endpoint.changed': {
     schema: ChangedEndpointEventSchema,
     meaning: 'An endpoint of your account was changed: its URL, description or filters, or it was enabled.',
     data: `${ENDPOINT}, \`byKeyId\`, the key that changed it, and \`changes\`, the names of the changed fields.`,
     reaction: 'Check that the change is yours, `url` first of all: events go there from now on.',
-    example: {
-      subject: endpoint.id,
-      data: { ...endpoint, version: 2, updatedAt: LATER, byKeyId: KEY_ID, changes: ['url', 'eventTypes'] },
-    },
+    subject: endpoint.id,
+    example: { ...endpoint, version: 2, updatedAt: LATER, byKeyId: KEY_ID, changes: ['url', 'eventTypes'] },
   },
   'webhook_endpoint.secret_rotated': {
     schema: AccountableEndpointEventSchema,
@@ -70,24 +65,20 @@ export const webhookEvents = {
     data: `${ENDPOINT}; \`byKeyId\` is the key that rotated it, and \`previousSecretExpiresAt\` says how long the old secret signs as well.`,
     reaction:
       'If the rotation is not yours, revoke the key in `byKeyId` and rotate again. The old secret verifies the event until `previousSecretExpiresAt`, and the public key of the endpoint always does.',
-    example: {
-      subject: endpoint.id,
-      data: { ...endpoint, secretRotatedAt: LATER, version: 2, updatedAt: LATER, byKeyId: KEY_ID },
-    },
+    subject: endpoint.id,
+    example: { ...endpoint, secretRotatedAt: LATER, version: 2, updatedAt: LATER, byKeyId: KEY_ID },
   },
   'api_key.revoked': {
     schema: RevokedKeyEventSchema,
     meaning: 'An API key of your account was revoked, by a key of the account or by an operator.',
     data: 'Id and name of the key, when it was revoked, and the key that did it.',
     reaction: 'Check that the revocation is yours, and replace the key where it is still used.',
+    subject: '4fGh7Kq2LmNpRsTv',
     example: {
-      subject: '4fGh7Kq2LmNpRsTv',
-      data: {
-        keyId: '4fGh7Kq2LmNpRsTv',
-        name: 'reports',
-        revokedAt: LATER,
-        revokedByKeyId: KEY_ID,
-      },
+      keyId: '4fGh7Kq2LmNpRsTv',
+      name: 'reports',
+      revokedAt: LATER,
+      revokedByKeyId: KEY_ID,
     },
   },
   'webhook.ping': {
@@ -95,6 +86,7 @@ export const webhookEvents = {
     meaning: 'An endpoint was created or enabled again. Only that endpoint gets it.',
     data: 'The id of the endpoint.',
     reaction: 'Verify the signature and respond with 204: this proves that your receiver has the secret.',
-    example: { subject: endpoint.id, data: { endpointId: endpoint.id } },
+    subject: endpoint.id,
+    example: { endpointId: endpoint.id },
   },
 } satisfies Record<string, DocumentedEvent>;
