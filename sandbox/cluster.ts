@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { variables } from '../src/config/variables.ts';
-import { ConfigurationError } from '../src/shared/configuration.ts';
+import { ConfigurationError } from '../src/shared/configuration-error.ts';
 import { checkCluster } from './cluster/check.ts';
 import { ACTIONS, sendOrder, serveControl, statusLines, statusOf } from './cluster/control.ts';
 import { deleteClusterData } from './cluster/fresh.ts';

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
-import { ConfigurationError } from '../src/shared/configuration.ts';
+import { ConfigurationError } from '../src/shared/configuration-error.ts';
 import { ProgramRefused, readPrograms } from './chain/program-files.ts';
 import { isOutdatedMarketState } from './market/market-state.ts';
 import { chooseApiPort } from './processes/api-port.ts';

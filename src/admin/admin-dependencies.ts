@@ -10,7 +10,7 @@ import { type DatabaseClock, databaseClock } from '../db/database-clock.ts';
 import { databaseLimits } from '../db/limits.ts';
 import { createOutbox, type Outbox } from '../outbox/append.ts';
 import { API_PREFIX } from '../shared/api-prefix.ts';
-import { ConfigurationError } from '../shared/configuration.ts';
+import { ConfigurationError } from '../shared/configuration-error.ts';
 import { createLogger } from '../shared/log.ts';
 
 const DEFAULT_SANDBOX = fileURLToPath(new URL('../../.sandbox', import.meta.url));

@@ -1,5 +1,5 @@
 import { Value } from '@sinclair/typebox/value';
-import { eventSchemas } from '../documentation/events/event-schemas.ts';
+import { documentedEvents } from '../documentation/events/documented-events.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
 import {
   type EventName,
@@ -67,7 +67,7 @@ export const eventCommands = [eventPublish];
 
 /** Subscribers rely on the schema, whatever the sender. */
 function requireFit(name: EventName, data: unknown): void {
-  const schema = eventSchemas[name];
+  const schema = documentedEvents[name].schema;
   if (Value.Check(schema, data)) return;
   throw new UsageError(
     `--data does not match the schema of ${name}: ${schemaMistakes(Value.Errors(schema, data))}`,

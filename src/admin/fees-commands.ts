@@ -18,7 +18,7 @@ const feesShow: Command = {
   verb: 'show',
   summary: 'Shows what the platform can claim as the partner of its tokens, in all and by token',
   options: {
-    wallet: address('only this wallet; without it every wallet that is the partner of a token'),
+    wallet: address('only this wallet. Default: every wallet that is the partner of a token'),
     limit: wholeNumber('tokens that are listed, those with the most SOL first', 'tokens', {
       most: SHOWN_MAX,
       default: String(SHOWN_DEFAULT),

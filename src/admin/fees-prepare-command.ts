@@ -32,7 +32,9 @@ export const feesPrepare: Command = {
   verb: 'prepare',
   summary: 'Prints unsigned transactions with which a wallet claims what it can; stores and sends nothing',
   options: {
-    wallet: address('claims for this wallet; without it for the only partner of the tokens'),
+    wallet: address(
+      'wallet whose fees are claimed. Default: the partner of the tokens, if all have the same',
+    ),
     kinds: choices('only these kinds', claimKinds, { default: 'all' }),
     'minimum-lamports': rawAmount('leaves out each claim that pays less SOL', 'lamports', { default: '0' }),
     'after-mint': address('goes on after this token: nextMint of an earlier call'),

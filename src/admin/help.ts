@@ -18,7 +18,7 @@ export function programHelp(commands: readonly Command[], groups: Readonly<Recor
     return [group, verbs.length === 0 ? about : `${about}: ${verbs.join(', ')}`];
   });
   return [
-    'Administers a deployment: works on DATABASE_URL or, without it, on the running sandbox.',
+    'Administers a deployment: works on DATABASE_URL or, if that is unset, on the running sandbox.',
     '',
     `Usage: ${PROGRAM} <group> <verb> [options]`,
     '',
@@ -105,7 +105,7 @@ function confirmationRule({ isPromisedToScripts, onlyWith }: NonNullable<Command
   const asks = onlyWith === undefined ? 'Asks' : `With --${onlyWith}: asks`;
   return isPromisedToScripts === true
     ? `${asks} on a terminal, unless --yes is given.`
-    : `${asks} on a terminal; without one, and with --json, it is refused unless --yes is given.`;
+    : `${asks} on a terminal. If there is no terminal, or with --json, it is refused unless --yes is given.`;
 }
 
 function verbsOf(commands: readonly Command[], group: string): string[] {

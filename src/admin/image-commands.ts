@@ -9,7 +9,7 @@ const imagesSweep: Command = {
   verb: 'sweep',
   summary:
     'Finds files of images that no row names and that are older than an hour; needs IMAGE_FOLDER or IMAGE_BUCKET; safe to repeat',
-  options: { apply: flag('deletes them; without it nothing changes') },
+  options: { apply: flag('deletes them. If unset, nothing changes') },
   example: '',
   destroys: {
     warning: () => 'files of images that the database does not name are deleted for ever',

@@ -3,7 +3,7 @@ import { cancelOperation } from '../features/operations/cancel-operation.ts';
 import { createOperation } from '../features/operations/create-operation.ts';
 import { toOperation } from '../features/operations/record.ts';
 import { endManually, reportProgress } from '../features/operations/run-manually.ts';
-import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
+import { type ProblemCode, problemCodes } from '../shared/problem-table.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { type Command, need, needUuid, refusedAsUsage } from './command.ts';
 import { operationDependencies } from './operation-dependencies.ts';
@@ -11,7 +11,6 @@ import { choice, json, required, text, uuid, wholeNumber } from './option.ts';
 
 const ID = uuid('the operation', required);
 const ID_EXAMPLE = '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
-const problemCodes = Object.keys(problemTable) as readonly ProblemCode[];
 
 const operationCreate: Command = {
   group: 'operation',

@@ -7,7 +7,7 @@ import { RecentOutcomes } from '../http/observation/recent-outcomes.ts';
 import type { PublicPathDependencies } from '../http/operational/operational-paths.ts';
 import type { PipelineDependencies } from '../http/request-pipeline.ts';
 import type { Clock } from '../shared/clock.ts';
-import { ConfigurationError } from '../shared/configuration.ts';
+import { ConfigurationError } from '../shared/configuration-error.ts';
 import { type Given, gather } from '../shared/doors.ts';
 import type { Logger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';

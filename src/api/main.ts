@@ -3,7 +3,7 @@ import { requireDatabase } from '../db/require-database.ts';
 import { type RedisFault, redisFault } from '../http/limits/redis-refusal.ts';
 import { socketHandlers } from '../http/streams/socket-session.ts';
 import { build } from '../shared/build.ts';
-import { ConfigurationError } from '../shared/configuration.ts';
+import { ConfigurationError } from '../shared/configuration-error.ts';
 import { endProcess } from '../shared/end-process.ts';
 import { hideProcess } from '../shared/linux-calls.ts';
 import { listening } from '../shared/listen.ts';

@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
-import { ConfigurationError } from '../shared/configuration.ts';
-import { readNamedFile } from '../shared/configuration-file.ts';
+import { ConfigurationError, readNamedFile } from '../shared/configuration-error.ts';
 import type { DatabasePooler } from '../shared/database-poolers.ts';
 import { postgresHosts, SYSTEM_AUTHORITIES, TARGETED, urlTls, withoutTls } from '../shared/postgres-url.ts';
 

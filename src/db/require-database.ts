@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { ConfigurationError } from '../shared/configuration.ts';
+import { ConfigurationError } from '../shared/configuration-error.ts';
 import type { Logger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';
 import { untilReachable } from '../shared/process.ts';

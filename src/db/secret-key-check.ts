@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../shared/configuration.ts';
+import { ConfigurationError } from '../shared/configuration-error.ts';
 import type { Logger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';
 import { Problem } from '../shared/problem.ts';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../shared/configuration.ts';
+import { ConfigurationError } from '../shared/configuration-error.ts';
 import { createSecretBox, deriveKeys, NotOpened, type SecretKeys } from '../shared/secret-box.ts';
 import { openWebhookSecret } from '../shared/webhooks/secret.ts';
 import { advisoryLocks } from './advisory-lock.ts';

@@ -1,11 +1,10 @@
 import type { RouteDefinition } from '../http/route.ts';
-import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
+import { problemCodes, problemTable } from '../shared/problem-table.ts';
 import { guideGroups, guides, paths } from './guides/catalogue.ts';
 import { guideSource } from './guides/read-guide.ts';
 import type { Links } from './links.ts';
 import type { SiteOptions } from './options.ts';
 import { groupByTag } from './pages/side-navigation.ts';
-import { problemExplanations } from './problems/explanations.ts';
 import { resultAreas } from './problems/result-areas.ts';
 import { retryAdvice } from './problems/retry.ts';
 import { sampleRequest } from './reference/sample-request.ts';
@@ -75,9 +74,8 @@ export function llmsFullText(operations: readonly RouteDefinition[], options: Si
 }
 
 function errors(): string[] {
-  const problems = (Object.keys(problemTable) as ProblemCode[]).map((code) => {
-    const { status, title } = problemTable[code];
-    const { meaning, when, action } = problemExplanations[code];
+  const problems = problemCodes.map((code) => {
+    const { status, title, detail, meaning = detail, when, action } = problemTable[code];
     const situations = when.map((situation) => `- ${situation}`).join('\n');
     return `## ${code}\n\n${status} ${title}. ${meaning}\n\n${situations}\n\n${action} ${retryAdvice(code).advice}`;
   });

@@ -1,5 +1,5 @@
 import type { RouteDefinition } from '../http/route.ts';
-import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
+import { problemCodes } from '../shared/problem-table.ts';
 import { guides } from './guides/catalogue.ts';
 import type { GuideReader } from './guides/read-guide.ts';
 import type { Links } from './links.ts';
@@ -52,7 +52,7 @@ export function sitePages({ operations, options, links, readGuide }: Site): [pat
       ),
     ]),
     ['/docs/reference/errors', page(async () => (await import('./pages/errors-page.ts')).errorsPage(links))],
-    ...(Object.keys(problemTable) as ProblemCode[]).map((code): [string, Resource] => [
+    ...problemCodes.map((code): [string, Resource] => [
       `/docs/reference/errors/${code}`,
       page(async () =>
         (await import('./pages/error-page.ts')).errorPage(code, { ...options, links, operations }),

@@ -21,7 +21,7 @@ const COMPLETION_BOUNDS_MS = [
 /** Counts and durations of intents that ended. */
 export function createIntentMetrics(metrics: ProcessMetrics): IntentMetrics {
   const ended = new LabelledCounts(metrics, 'launchwire_intents_ended_total', {
-    help: 'Transaction intents that ended, by status and result code (empty without one)',
+    help: 'Transaction intents that ended, by status and result code (empty if there is none)',
     labels: ['status', 'code'],
     known: [['confirmed', ''], ['expired', ''], ...intentErrorCodes.map((code) => ['failed', code])],
   });

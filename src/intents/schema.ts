@@ -29,20 +29,20 @@ const SignedAmountField = Type.String({ pattern: '^(0|-?[1-9][0-9]*)$', examples
 const IntentQuoteSchema = Type.Object({
   side: described('Whether the token is bought or sold.', OneOf(['buy', 'sell'])),
   mode: described('Which side of the swap was fixed.', OneOf(['exact-in', 'exact-out'])),
-  inputMint: described('Mint of what the wallet pays with.', AddressField),
-  outputMint: described('Mint of what the wallet gets.', AddressField),
-  inputRaw: described('Quoted input, raw units.', IntStringField),
-  outputRaw: described('Quoted output, raw units.', IntStringField),
+  inputMint: described('Mint of the token that the wallet pays with.', AddressField),
+  outputMint: described('Mint of the token that the wallet gets.', AddressField),
+  inputRaw: described('Quoted input, in raw units.', IntStringField),
+  outputRaw: described('Quoted output, in raw units.', IntStringField),
   slippageBps: described(
-    'How much worse than quoted it may become, in basis points; null with `limitRaw`.',
+    'How much worse than quoted the swap may become, in basis points; null if the request had a `limitRaw`.',
     Nullable(Type.Integer({ minimum: 0, maximum: 10_000 })),
   ),
   minimumOutputRaw: described(
-    'Least output under `exact-in`, raw units; null otherwise.',
+    'Minimum output with `exact-in`, in raw units; null with `exact-out`.',
     Nullable(IntStringField),
   ),
   maximumInputRaw: described(
-    'Most input under `exact-out`, raw units; null otherwise.',
+    'Maximum input with `exact-out`, in raw units; null with `exact-in`.',
     Nullable(IntStringField),
   ),
   slot: described('Slot of the accounts that were quoted.', IntStringField),
@@ -51,47 +51,47 @@ const IntentQuoteSchema = Type.Object({
 /** contract/intents#landed */
 export const LandedSchema = Type.Object({
   slot: described('Slot of the block.', IntStringField),
-  blockTime: described('Time of the block; null when the node has none.', Nullable(TimestampField)),
+  blockTime: described('Time of the block; null if the node has none.', Nullable(TimestampField)),
   indexInBlock: described(
-    'Place among the transactions of the block, from 0; null when the node does not report it.',
+    'Position among the transactions of the block, from 0; null if the node does not report it.',
     Nullable(Type.Integer({ minimum: 0 })),
   ),
   succeeded: described('Whether the chain executed it without an error.', Type.Boolean()),
-  feeLamports: described('Fee of the transaction, priority included.', IntStringField),
+  feeLamports: described('Fee of the transaction, including the priority fee.', IntStringField),
   computeUnits: described(
-    'Compute units used; null when the node does not report them.',
+    'Compute units used; null if the node does not report them.',
     Nullable(IntStringField),
   ),
   tipLamports: described(
-    'What it paid a landing service besides the fee; null when no swap or launch made the transaction.',
+    'Tip that it paid to a landing service, in addition to the fee; null if the transaction is of no swap or launch.',
     Nullable(IntStringField),
   ),
   changes: described(
-    'What changed for the wallet that signed.',
+    'Changes of the wallet that signed.',
     Type.Object({
-      lamports: described('Change of its lamports, fee and tip included.', SignedAmountField),
+      lamports: described('Change of its lamports, including fee and tip.', SignedAmountField),
       tokens: described(
-        'Its token balances that changed.',
+        'Token balances of the wallet that changed.',
         Type.Array(
           Type.Object({
             mintAddress: described('Mint of the token.', AddressField),
-            changeRaw: described('Change of the balance, raw units.', SignedAmountField),
+            changeRaw: described('Change of the balance, in raw units.', SignedAmountField),
           }),
         ),
       ),
     }),
   ),
   inputRaw: described(
-    'What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.',
+    'Amount that the wallet paid in a swap, in raw units, without fee, tip and rent; null if the transaction is no swap, or failed.',
     Nullable(IntStringField),
   ),
   outputRaw: described(
-    'What the wallet received, raw units; null for anything else, or when it failed.',
+    'Amount that the wallet received in a swap, in raw units; null if the transaction is no swap, or failed.',
     Nullable(IntStringField),
   ),
   priceInSol: described(prices.landing.meaning, Nullable(DecimalStringField)),
   quoteDifferenceBps: described(
-    'How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap.',
+    'How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap.',
     Nullable(Type.Integer()),
   ),
 });
@@ -107,47 +107,47 @@ const identifyingFields = {
 const furtherFields = {
   recentBlockhash: described('Blockhash of the transaction.', Nullable(Type.String())),
   lastValidBlockHeight: described(
-    'Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.',
+    'Block height above which the transaction certainly cannot land; null if none is known, as for a durable nonce.',
     Nullable(IntStringField),
   ),
   policy: described(
     'What the transaction may do.',
     Type.Object({
       allowedPrograms: described(
-        'Programs that the transaction may call; empty for any.',
+        'Programs that the transaction may call; empty if it may call any.',
         Type.Array(AddressField),
       ),
       maxComputeUnitPrice: described(
-        'Most micro-lamports per compute unit; null for no bound.',
+        'Maximum micro-lamports per compute unit; null if there is no maximum.',
         Nullable(IntStringField),
       ),
       requireSimulation: described('Whether a simulation must succeed first.', Type.Boolean()),
       platformFee: Type.Optional(
         described(
-          'The payment to an integrator that the transaction must make; absent where none is due.',
+          'The payment to an integrator that the transaction must make; absent if there is none.',
           Type.Object({
-            account: described('Gets it.', AddressField),
-            lamports: described('What it gets.', IntStringField),
+            account: described('Account that gets the payment.', AddressField),
+            lamports: described('Lamports that the integrator gets.', IntStringField),
           }),
         ),
       ),
     }),
   ),
   route: described(
-    'To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.',
+    'Addresses to which it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.',
     OneOf(sendRoutes),
   ),
   priorityLevel: described(
-    'Level that set the price of its priority; null where none did.',
+    'Level that set its priority fee; null if no level did.',
     Nullable(OneOf(priorityLevels)),
   ),
   transactionSignature: SentSignatureField,
   mintAddress: described(
-    'Token that the transaction trades or creates; null where no swap or launch made it.',
+    'Token that the transaction trades or creates; null if it is of no swap or launch.',
     Nullable(AddressField),
   ),
-  launchId: described('The launch that it belongs to; null without one.', Nullable(UuidField)),
-  quote: described('The quote that a swap was made of; null for anything else.', Nullable(IntentQuoteSchema)),
+  launchId: described('The launch to which it belongs; null if there is none.', Nullable(UuidField)),
+  quote: described('The quote of the swap; null if the transaction is no swap.', Nullable(IntentQuoteSchema)),
   landed: described(
     'What the transaction did in its block; null until that is known, and after a fork has dropped the block.',
     Nullable(LandedSchema),
@@ -157,18 +157,18 @@ const furtherFields = {
     Nullable(OneOf(landingFinalities)),
   ),
   error: described(
-    'Why it failed; null unless it did.',
+    'Why it failed; null if it did not fail.',
     Nullable(
       Type.Object({
-        code: described('Stable identifier; branch on it.', OneOf(intentErrorCodes)),
+        code: described('Stable identifier. Branch on it.', OneOf(intentErrorCodes)),
         detail: DetailField,
       }),
     ),
   ),
   version: VersionField,
-  expiresAt: described('When it stops being valid.', TimestampField),
+  expiresAt: described('When it expires.', TimestampField),
   createdAt: described('When the record was created.', Nullable(TimestampField)),
-  submittedAt: described('When it was submitted; null before.', Nullable(TimestampField)),
+  submittedAt: described('When it was submitted; null until then.', Nullable(TimestampField)),
   completedAt: CompletedAtField,
 };
 
@@ -181,7 +181,7 @@ export type TransactionIntentEvent = Static<typeof IntentSummarySchema>;
 
 /** contract/intents#intent */
 export const TransactionIntentSchema = described(
-  'A transaction that was prepared for a wallet to sign, and what became of it.',
+  'A transaction that was prepared for a wallet to sign, and its outcome.',
   Named('TransactionIntent', {
     ...identifyingFields,
     serializedTransaction: described('The transaction to sign, byte for byte, in base64.', Type.String()),

@@ -10,25 +10,25 @@ export const sendingFields = {
     Type.String({
       pattern: `^(auto|${priorityLevels.join('|')}|0|[1-9][0-9]{0,19})$`,
       description:
-        'Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.',
+        'Micro-lamports per compute unit, or a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`), which pays what recent transactions with this pool paid, or `auto`, which pays `high`.',
       examples: ['auto'],
     }),
   ),
   maxPriorityLamports: Type.Optional(
     described(
-      'The most that priority may cost in lamports: the price is lowered until it does.',
+      'Maximum priority fee in lamports. The price is lowered until the fee does not exceed it.',
       LamportsField,
     ),
   ),
   tipLamports: Type.Optional(
     described(
-      'What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.',
+      'Tip to a landing service in lamports, within the bounds that the operator set. Default: the tip that the operator set.',
       LamportsField,
     ),
   ),
   route: Type.Optional(
     described(
-      'To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.',
+      'Addresses to which the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.',
       OneOf(sendRoutes),
     ),
   ),
@@ -36,19 +36,19 @@ export const sendingFields = {
 
 /** contract/trading#sending */
 export const SendingSchema = described(
-  'How the transaction is sent, and what it pays for that.',
+  'How the transaction is sent, and what it pays to be sent.',
   Named('Sending', {
-    route: described('To which addresses it is sent.', OneOf(sendRoutes)),
-    priorityLevel: described('The requested level; null without one.', Nullable(OneOf(priorityLevels))),
+    route: described('Addresses to which it is sent.', OneOf(sendRoutes)),
+    priorityLevel: described('The requested level; null if there is none.', Nullable(OneOf(priorityLevels))),
     computeUnitPrice: described(
-      'The price in the transaction, micro-lamports per compute unit.',
+      'The price in the transaction, in micro-lamports per compute unit.',
       IntStringField,
     ),
-    computeUnitLimit: described('The compute units that it may use.', Type.Integer({ minimum: 0 })),
-    priorityFeeLamports: described('What priority costs, in lamports.', IntStringField),
-    tipLamports: described('What it pays a landing service; 0 for nothing.', IntStringField),
+    computeUnitLimit: described('Maximum compute units of the transaction.', Type.Integer({ minimum: 0 })),
+    priorityFeeLamports: described('Priority fee, in lamports.', IntStringField),
+    tipLamports: described('Tip to a landing service, in lamports; 0 if there is none.', IntStringField),
     tipService: described(
-      'The landing service that the tip pays, by its name; null without a tip, and where the operator names none.',
+      'Name of the landing service that gets the tip; null if there is no tip, or the operator gave the service no name.',
       Nullable(Type.String()),
     ),
   }),

@@ -1,7 +1,7 @@
 import { type ConfigOf, forgetSecrets, loadConfigOf, secretsOf } from '../config/load.ts';
 import { requireDatabase } from '../db/require-database.ts';
 import { build } from '../shared/build.ts';
-import { ConfigurationError } from '../shared/configuration.ts';
+import { ConfigurationError } from '../shared/configuration-error.ts';
 import { endProcess } from '../shared/end-process.ts';
 import { hideProcess } from '../shared/linux-calls.ts';
 import { listening } from '../shared/listen.ts';
@@ -24,7 +24,7 @@ hideProcess();
 async function serve(config: ConfigOf<'internal'>, log: Logger, stop: AbortSignal): Promise<void> {
   const { internalPort } = config;
   if (internalPort === undefined)
-    throw new ConfigurationError(['INTERNAL_PORT is required: the internal API is off without it']);
+    throw new ConfigurationError(['INTERNAL_PORT is required to start the internal API']);
   watchLiveness(config, log);
   const internal = createInternalDependencies(config, log);
   const { database, draining, operational } = internal.dependencies;

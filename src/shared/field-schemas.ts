@@ -92,14 +92,14 @@ export const SentSignatureField = described(
 export const IdField = described('Identifies the record.', UuidField);
 export const MintAddressField = described('Mint of the token.', AddressField);
 export const WalletAddressField = described('Address of the wallet.', AddressField);
-export const SlotField = described('Slot of the chain that this was read at.', IntStringField);
+export const SlotField = described('Slot of the chain at which this was read.', IntStringField);
 export const AsOfField = described('When this was observed.', TimestampField);
 export const CreatedAtField = described('When the record was created.', TimestampField);
 export const UpdatedAtField = described('When the record last changed.', TimestampField);
 export const CompletedAtField = described('When it ended; null until then.', Nullable(TimestampField));
 export const VersionField = described('Version of the record, for `If-Match`.', Type.Integer({ minimum: 1 }));
-export const CodeField = described('Stable identifier; branch on it.', Type.String());
-export const DetailField = described('What happened, in a sentence; its wording may change.', Type.String());
+export const CodeField = described('Stable identifier. Branch on it.', Type.String());
+export const DetailField = described('What happened, in a sentence. Its wording may change.', Type.String());
 
 /** Paths of tokens, wallets and webhook endpoints, below which several features have operations. */
 export const MintPath = Type.Object({

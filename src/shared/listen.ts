@@ -1,4 +1,4 @@
-import { ConfigurationError } from './configuration.ts';
+import { ConfigurationError } from './configuration-error.ts';
 
 /** Advice to the operator, by the system's error code. */
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ export const prices = {
   token: priceField(
     'token',
     'currentPriceInSol',
-    'Market price of a whole token: that of the pool after its last trade, or what that trade paid where the source reports no price of the pool; null while unknown. A market snapshot and a position name it `priceInSol`.',
+    'Market price of a whole token: the price of the pool after its last trade or, if the source reports no price of the pool, the price that this trade paid; null while unknown. A market snapshot and a position name it `priceInSol`.',
   ),
   market: priceField(
     'market snapshot, position',
@@ -23,17 +23,17 @@ export const prices = {
   trade: priceField(
     'trade',
     'pricePerTokenInSol',
-    'What this trade paid for a whole token, fees of the pool included. The price of the pool after it is `spotPriceInSol`.',
+    'Price of a whole token that this trade paid, including fees of the pool. The price of the pool after the trade is `spotPriceInSol`.',
   ),
   tradeSpot: priceField(
     'trade',
     'spotPriceInSol',
-    'Price of a whole token at the pool after this trade; null where the source does not report it. What the trade paid is `pricePerTokenInSol`.',
+    'Price of a whole token at the pool after this trade; null if the source does not report it. The price that the trade paid is `pricePerTokenInSol`.',
   ),
   quoteSpot: priceField(
     'quote, swap',
     'spotPriceInSol',
-    'Price of a whole token at the pool before the swap, without fees. What a swap paid is `priceInSol` of its landing.',
+    'Price of a whole token at the pool before the swap, without fees. The price that a swap paid is `priceInSol` of its landing.',
   ),
   quoteSpotAfter: priceField(
     'quote, swap',
@@ -43,7 +43,7 @@ export const prices = {
   landing: priceField(
     'landing of an intent',
     'priceInSol',
-    'What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.',
+    'Price of a whole token that this swap paid (the fill), including the fees of the pool and the platform; null if there is no fill. It is not the market price, which other records name `priceInSol` too.',
   ),
   trigger: priceField(
     'order',
@@ -68,7 +68,7 @@ export const prices = {
   firstBuy: priceField(
     'quote of a launch',
     'averagePriceInSol',
-    'What the first buy pays for a whole token, fees of the pool included.',
+    'Price of a whole token that the first buy pays, including fees of the pool.',
   ),
   afterFirstBuy: priceField(
     'quote of a launch',
@@ -78,6 +78,6 @@ export const prices = {
   graduated: priceField(
     'events of a launched token',
     'pool.spotPriceInSol',
-    'Price of a whole token at the pool of the event; null where the source does not report it.',
+    'Price of a whole token at the pool of the event; null if the source does not report it.',
   ),
 } as const satisfies Readonly<Record<string, PriceField>>;

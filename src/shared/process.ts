@@ -1,4 +1,4 @@
-import { ConfigurationError } from './configuration.ts';
+import { ConfigurationError } from './configuration-error.ts';
 import type { Logger } from './log.ts';
 import { describeError } from './log-error.ts';
 import { wait } from './loop.ts';

@@ -26,7 +26,7 @@ import { logConnection } from '../shared/bus/log-connection.ts';
 import { hintSender } from '../shared/bus/send-hint.ts';
 import { CLUSTER_VERSION_MIN, outdatedClusterVersion } from '../shared/bus/server-version.ts';
 import { untilAllowed, untilBusReachable } from '../shared/bus/until-bus.ts';
-import { ConfigurationError } from '../shared/configuration.ts';
+import { ConfigurationError } from '../shared/configuration-error.ts';
 import { endProcess } from '../shared/end-process.ts';
 import { hideProcess } from '../shared/linux-calls.ts';
 import { watchLiveness } from '../shared/liveness.ts';

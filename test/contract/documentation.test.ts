@@ -4,8 +4,7 @@ import { Value } from '@sinclair/typebox/value';
 import type { TransportErrorCode } from '../../relay/model/outcome.ts';
 import { contractDefinitions as operations } from '../../src/api/routes.ts';
 import { intentErrorCodes } from '../../src/db/schema/transaction-intents.ts';
-import { eventExamples } from '../../src/documentation/events/event-examples.ts';
-import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
+import { documentedEvents } from '../../src/documentation/events/documented-events.ts';
 import { guides } from '../../src/documentation/guides/catalogue.ts';
 import { breakable, html, prose } from '../../src/documentation/html.ts';
 import { wantsPage } from '../../src/documentation/negotiation.ts';
@@ -16,7 +15,7 @@ import {
 import { resultAreas } from '../../src/documentation/problems/result-areas.ts';
 import { possibleProblems } from '../../src/http/problems/possible-problems.ts';
 import { type EventName, eventCatalogue, eventType } from '../../src/shared/events/catalogue.ts';
-import { problemTable } from '../../src/shared/problem-table.ts';
+import { problemCodes, problemTable } from '../../src/shared/problem-table.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { sendRaw as sendBytes } from '../support/http/raw-http.ts';
 
@@ -247,7 +246,7 @@ describe('errors', () => {
   });
 
   test('have a page each, with meaning, remedy, an example, and the operations that return it', async () => {
-    for (const code of Object.keys(problemTable) as (keyof typeof problemTable)[]) {
+    for (const code of problemCodes) {
       const page = await textOf(`/docs/reference/errors/${code}`);
       expect(page).toContain(`<title>${code} · Launchwire</title>`);
       for (const id of ['when', 'action', 'retry', 'example', 'operations'])
@@ -299,7 +298,9 @@ describe('events', () => {
 
   test('every example fits the schema of its type', () => {
     for (const name of names) {
-      expect([...Value.Errors(eventSchemas[name], eventExamples[name].data)], name).toEqual([]);
+      expect([...Value.Errors(documentedEvents[name].schema, documentedEvents[name].example)], name).toEqual(
+        [],
+      );
     }
   });
 

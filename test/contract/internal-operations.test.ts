@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import type { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
-import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
+import { documentedEvents } from '../../src/documentation/events/documented-events.ts';
 import { checkToken } from '../../src/indexer/ingest/kinds/token.ts';
 import type { TransactionIntent } from '../../src/intents/schema.ts';
 import { expectProblem } from '../support/api/problems.ts';
@@ -84,7 +84,7 @@ describe('preparing an intent', () => {
     expect(events.map(({ type }) => type)).toEqual(['build.service.transaction_intent.prepared.v1']);
     expect(events[0]?.accountId).toBe(accountId);
     const { data } = JSON.parse(events[0]?.body ?? '{}') as { data: object };
-    expect(Value.Check(eventSchemas['transaction_intent.prepared'], data)).toBe(true);
+    expect(Value.Check(documentedEvents['transaction_intent.prepared'].schema, data)).toBe(true);
     const { serializedTransaction: _, ...announced } = intent;
     expect(data).toEqual(announced);
   });

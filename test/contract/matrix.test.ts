@@ -3,7 +3,7 @@ import { contractDefinitions, contractRoutes } from '../../src/api/routes.ts';
 import { possibleProblems } from '../../src/http/problems/possible-problems.ts';
 import { isIdempotent, type RouteDefinition } from '../../src/http/route.ts';
 import { internalDefinitions } from '../../src/internal/routes.ts';
-import { type ProblemDefinition, problemStatus, problemTable } from '../../src/shared/problem-table.ts';
+import { problemAreas, problemStatus, problemTable } from '../../src/shared/problem-table.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { startTestApi } from '../support/api/api.ts';
 import {
@@ -74,8 +74,11 @@ describe('problems', () => {
       Object.entries(problemTable).map(([code, { status }]) => [code, status]),
     );
     expect(statuses).toEqual(specProblemStatuses as typeof statuses);
+    // No area replaces a code of another.
+    const said = problemAreas.flatMap(({ problems }) => Object.keys(problems));
+    expect(said).toHaveLength(Object.keys(statuses).length);
     expect(problemStatus('prediction_token_not_enabled', 'GET')).toBe(404);
-    const readStatuses = Object.entries<ProblemDefinition>(problemTable).flatMap(([code, { readStatus }]) =>
+    const readStatuses = Object.entries(problemTable).flatMap(([code, { readStatus }]) =>
       readStatus === undefined ? [] : [[code, readStatus]],
     );
     expect(Object.fromEntries(readStatuses)).toEqual(specReadStatuses);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
+import { documentedEvents } from '../../src/documentation/events/documented-events.ts';
 import { ApiKeySchema } from '../../src/features/identity/schema.ts';
 import { createOperation } from '../../src/features/operations/create-operation.ts';
 import { CancelledOperation } from '../../src/features/operations/schema.ts';
@@ -46,7 +46,7 @@ async function eventsOf({ accountId }: TestKey, name: EventName): Promise<Body[]
     select body from events where account_id = ${accountId} and type = ${`build.service.${name}.v1`} order by id`;
   return rows.map(({ body }) => {
     const event: Body = JSON.parse(body);
-    expect([...Value.Errors(eventSchemas[name], event.data)]).toEqual([]);
+    expect([...Value.Errors(documentedEvents[name].schema, event.data)]).toEqual([]);
     return event;
   });
 }

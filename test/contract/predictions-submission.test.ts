@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
+import { documentedEvents } from '../../src/documentation/events/documented-events.ts';
 import { PredictionSchema } from '../../src/features/predictions/submissions/schema.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
@@ -83,7 +83,7 @@ describe('a prediction', () => {
     });
     const { data } = JSON.parse(event?.body ?? '');
     expect(data).toEqual(prediction);
-    expect(Value.Check(eventSchemas['prediction.submitted'], data)).toBe(true);
+    expect(Value.Check(documentedEvents['prediction.submitted'].schema, data)).toBe(true);
   });
 
   test('does not exist for any other account', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { eventExamples } from '../../src/documentation/events/event-examples.ts';
+import { documentedEvents } from '../../src/documentation/events/documented-events.ts';
 import { launchBrowser } from '../support/http/browser.ts';
 import { widths } from '../support/http/page-looks.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -72,7 +72,7 @@ test('an order is placed once by the form, goes through its states by the stream
 
   await row.getByRole('button', { name: 'Cancel' }).click();
   await row.locator('output').filter({ hasText: 'It was sent.' }).waitFor();
-  const landed = eventExamples['order.landed'].data;
+  const landed = documentedEvents['order.landed'].example;
   stage.tell('order', { ...landed, id: ORDER_ID, mintAddress: mint, version: 4 });
   await page.locator('#order-list > li[data-status=landed]').waitFor();
   expect(await row.getByRole('button', { name: 'Cancel' }).count()).toBe(0);

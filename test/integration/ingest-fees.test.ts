@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
+import { documentedEvents } from '../../src/documentation/events/documented-events.ts';
 import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
 import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
 import { toDistribution } from '../../src/features/fees/record.ts';
@@ -79,7 +79,7 @@ test('a payment that comes twice, in one batch or later, counts once and sends o
   expect(events.map(({ data }) => data.id).sort()).toEqual((page?.items ?? []).map(({ id }) => id).sort());
   for (const { subject, data } of events) {
     expect(subject).toBe(mint);
-    expect([...Value.Errors(eventSchemas['fee_distribution.completed'], data)]).toEqual([]);
+    expect([...Value.Errors(documentedEvents['fee_distribution.completed'].schema, data)]).toEqual([]);
   }
   expect(await stream.rejections()).toEqual([]);
 });

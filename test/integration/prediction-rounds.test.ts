@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
+import { documentedEvents } from '../../src/documentation/events/documented-events.ts';
 import {
   advanceDueRounds,
   settleDueRounds,
@@ -78,7 +78,7 @@ describe('the life of a round', () => {
     const events = await eventsOf(id);
     expect(events.map(({ data }) => data.status)).toEqual(['open', 'locked', 'settled']);
     for (const { name, data } of events)
-      expect(name !== null && Value.Check(eventSchemas[name], data)).toBe(true);
+      expect(name !== null && Value.Check(documentedEvents[name].schema, data)).toBe(true);
   });
 
   test('never goes back when the clock does', async () => {
@@ -246,7 +246,7 @@ describe('voiding', () => {
     expect(row).toEqual({ status: 'voided' });
     expect((await namesOf(id)).filter((name) => name === 'voided')).toHaveLength(1);
     const last = (await eventsOf(id)).at(-1);
-    expect(Value.Check(eventSchemas['prediction_round.voided'], last?.data)).toBe(true);
+    expect(Value.Check(documentedEvents['prediction_round.voided'].schema, last?.data)).toBe(true);
   });
 
   test('changes nothing once a round is settled, or unknown', async () => {

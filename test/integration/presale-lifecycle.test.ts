@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import type { Database } from '../../src/db/client.ts';
-import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
+import { documentedEvents } from '../../src/documentation/events/documented-events.ts';
 import { advancePresales } from '../../src/features/presales/advance-presales.ts';
 import { allocationRaw, saleSupplyRaw } from '../../src/features/presales/allocation.ts';
 import { findPresale } from '../../src/features/presales/find-presale.ts';
@@ -91,7 +91,7 @@ test('events carry the presale as it is after the transition', async () => {
   await openWith(id, [newAddress(), 10n]);
   const [row] = await db<{ body: string }[]>`select body from events where subject = ${id}`;
   const { data } = JSON.parse(row?.body ?? '{}') as { data: unknown };
-  expect([...Value.Errors(eventSchemas['presale.opened'], data)]).toEqual([]);
+  expect([...Value.Errors(documentedEvents['presale.opened'].schema, data)]).toEqual([]);
   expect(data).toMatchObject({ id, status: 'active', totalDepositedLamports: '0' });
 });
 

@@ -4,7 +4,7 @@ import { connectDatabase, type Database } from '../../src/db/client.ts';
 import type { DatabaseRole } from '../../src/db/roles.ts';
 import { SecretKeyCheck } from '../../src/db/secret-key-check.ts';
 import { checkSecretKeys, keepSecretKeys, requireSecretKeys } from '../../src/db/secret-keys.ts';
-import { ConfigurationError } from '../../src/shared/configuration.ts';
+import { ConfigurationError } from '../../src/shared/configuration-error.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
 import { createTestKey } from '../support/api/api-keys.ts';

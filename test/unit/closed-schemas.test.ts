@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { TSchema } from '@sinclair/typebox';
 import { contractDefinitions } from '../../src/api/routes.ts';
-import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
+import { documentedEvents } from '../../src/documentation/events/documented-events.ts';
 import { internalDefinitions } from '../../src/internal/routes.ts';
 
 const operations = [...contractDefinitions, ...internalDefinitions];
@@ -36,6 +36,6 @@ test('every record of a response and of an event names all its fields', () => {
   const isRecord = ({ $id }: TSchema) => $id !== undefined && !openByDesign.has($id);
   expect(operations.flatMap(({ id, response }) => openPlaces(response, id, isRecord))).toEqual([]);
   expect(
-    Object.entries(eventSchemas).flatMap(([name, schema]) => openPlaces(schema, name, isRecord)),
+    Object.entries(documentedEvents).flatMap(([name, { schema }]) => openPlaces(schema, name, isRecord)),
   ).toEqual([]);
 });

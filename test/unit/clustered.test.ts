@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
-import { type Program, readers } from '../../src/config/readers.ts';
+import type { Program, Variable } from '../../src/config/variable.ts';
 import { variables } from '../../src/config/variables.ts';
 import { isTooOldForCluster } from '../../src/shared/bus/server-version.ts';
 import {
@@ -59,7 +59,7 @@ describe('ops/kustomize/clustered', () => {
         .flatMap(({ patch }) => Value.Parse(patchOperations, Bun.YAML.parse(patch)));
     for (const { path, value } of operations('ConfigMap')) {
       const known = Object.values(variables).find(({ name }) => path === `/data/${name}`);
-      expect(known?.parse(String(value))).toBe(value as never);
+      expect(known?.rule(String(value))).toBe(value as never);
     }
     const spread = operations('Deployment');
     expect(spread.map(({ path }) => path)).toEqual(['/spec/template/spec/topologySpreadConstraints']);
@@ -150,8 +150,8 @@ describe('ops/compose/cluster.yaml', () => {
     for (const program of ['api', 'worker', 'relay', 'internal', 'admin'] satisfies Program[]) {
       const environment = cluster[program]?.environment ?? {};
       for (const [name, value] of Object.entries(environment)) {
-        const known = Object.entries(variables).find(([, variable]) => variable.name === name);
-        expect(readers[(known?.[0] ?? '') as keyof typeof readers] ?? []).toContain(program);
+        const known = Object.values<Variable>(variables).find((variable) => variable.name === name);
+        expect(known?.for ?? []).toContain(program);
         for (const [, host = ''] of value.matchAll(/(?:@|,(?!nats:))([a-z][a-z0-9-]*):\d+/g))
           expect(names).toContain(host);
       }

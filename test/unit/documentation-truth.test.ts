@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { commands } from '../../src/admin/commands.ts';
 import { synopsis } from '../../src/admin/help.ts';
 import { nameOf } from '../../src/admin/invocation.ts';
+import type { Variables } from '../../src/config/variable.ts';
 import { variables } from '../../src/config/variables.ts';
 import { databaseFailures } from '../../src/db/failure.ts';
 import { databaseLimits } from '../../src/db/limits.ts';
-import type { Variables } from '../../src/shared/configuration.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
@@ -22,8 +22,8 @@ const documents = [
 /** The table of `docs/operations/configuration.md`, from the one list of variables. */
 function configurationTable(all: Variables): string {
   const rows = Object.values(all).map((variable) => {
-    const unset = 'default' in variable ? describeDefault(variable.default) : '**required**';
-    return `| \`${variable.name}\` | ${unset} | ${variable.description ?? ''} |`;
+    const unset = variable.missing === undefined ? describeDefault(variable.default) : '**required**';
+    return `| \`${variable.name}\` | ${unset} | ${variable.text} |`;
   });
   return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }

@@ -7,7 +7,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Service } from 'kubernetes-models/v1/Service';
 import { version } from '../../package.json';
-import { type Program, readers } from '../../src/config/readers.ts';
+import { type Program, parseVariables, type Variable } from '../../src/config/variable.ts';
 import { variables } from '../../src/config/variables.ts';
 import {
   ADMIN_CONNECTIONS,
@@ -15,7 +15,6 @@ import {
   MIGRATE_CONNECTIONS,
   processConnections,
 } from '../../src/db/connections.ts';
-import type { Variable } from '../../src/shared/configuration.ts';
 import { mistakesOf } from '../support/kubernetes/manifest-mistakes.ts';
 
 const folder = new URL('../../ops/kubernetes/', import.meta.url).pathname;
@@ -67,9 +66,8 @@ function containerOf({ spec }: Manifest): Container {
   return container;
 }
 
-type Named = Variable<unknown> & { secret?: boolean };
-const named = Object.entries(variables) as [keyof typeof readers, Named][];
-const byName = new Map(named.map(([, variable]) => [variable.name, variable]));
+const all = Object.values<Variable>(variables);
+const byName = new Map(all.map((variable) => [variable.name, variable]));
 
 /** Not every deployment has these: their keys may be missing in the secret. */
 const optionalNames = new Set([
@@ -91,10 +89,13 @@ const portsOf: Readonly<Record<string, number>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: 4318,
 };
 
-function readBy(program: Program): Named[] {
-  return named
-    .filter(([key]) => (readers[key] as readonly Program[]).includes(program))
-    .map(([, variable]) => variable);
+function parseVariable(name: string, value: string | undefined): void {
+  const variable = byName.get(name);
+  if (variable !== undefined) parseVariables({ variable }, { [name]: value });
+}
+
+function readBy(program: Program): Variable[] {
+  return all.filter((variable) => variable.for.includes(program));
 }
 
 describe('ops/kubernetes', () => {
@@ -150,19 +151,19 @@ describe('ops/kubernetes', () => {
       expect(given.filter((name) => known.every((variable) => variable.name !== name))).toEqual([]);
       // The admin CLI needs the database, and what else it reads for some commands.
       const needed = known
-        .filter((variable) => !('default' in variable) || optionalNames.has(variable.name))
+        .filter((variable) => variable.missing !== undefined || optionalNames.has(variable.name))
         .map(({ name }) => name);
       // With keys of links the worker needs no SECRET_KEY, and it is not one of its variables.
       expect(needed.filter((name) => !given.includes(name))).toEqual([]);
       for (const { name, value, valueFrom } of env) {
-        const isSecret = byName.get(name)?.secret === true;
+        const isSecret = byName.get(name)?.secret !== undefined;
         expect({ name, isReference: valueFrom !== undefined, isText: value !== undefined }).toEqual({
           name,
           isReference: isSecret,
           isText: !isSecret,
         });
         if (valueFrom === undefined) {
-          byName.get(name)?.parse(value);
+          parseVariable(name, value);
           continue;
         }
         const { optional = false, ...reference } = valueFrom.secretKeyRef;
@@ -225,7 +226,7 @@ describe('ops/kubernetes', () => {
           isKnown: true,
           secret: undefined,
         });
-        variable?.parse(value);
+        parseVariable(name, value);
       }
     }
   });

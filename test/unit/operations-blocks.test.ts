@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { scripts } from '../../package.json';
 import { commands } from '../../src/admin/commands.ts';
 import { parseInvocation } from '../../src/admin/invocation.ts';
-import { programs } from '../../src/config/readers.ts';
+import { programs } from '../../src/config/variable.ts';
 import { variables } from '../../src/config/variables.ts';
 import { databaseRoles } from '../../src/db/roles.ts';
 import { blocksOf, operationsPages, type PageBlock } from '../support/operations/page-blocks.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { eventExamples } from '../../../src/documentation/events/event-examples.ts';
-import { eventSchemas } from '../../../src/documentation/events/event-schemas.ts';
+import { documentedEvents } from '../../../src/documentation/events/documented-events.ts';
 import { toJsonSchema } from '../../../src/documentation/json-schema.ts';
 import { eventNames, eventType } from '../../../src/shared/events/catalogue.ts';
 import { type OpenApiDocument, operationRoutes, slimDocument } from './slim-document.ts';
@@ -41,7 +40,7 @@ function eventDataSchemas(document: OpenApiDocument): Record<string, Record<stri
   return Object.fromEntries(
     eventNames.map((name) => [
       eventType(name),
-      toJsonSchema(eventSchemas[name], { direction: 'sent', refOf }),
+      toJsonSchema(documentedEvents[name].schema, { direction: 'sent', refOf }),
     ]),
   );
 }
@@ -54,7 +53,10 @@ function operationTable(document: OpenApiDocument): string {
 }
 
 function sampleEvents(): string {
-  const samples = eventNames.map((name) => [eventType(name), eventExamples[name]] as const);
+  const samples = eventNames.map((name) => {
+    const { subject, example: data } = documentedEvents[name];
+    return [eventType(name), { subject, data }] as const;
+  });
   const json = JSON.stringify(Object.fromEntries(samples), null, 2);
   return `/** Subject and data of an event of every type. */\nexport const sampleEvents = ${json} as const;\n`;
 }

@@ -22,7 +22,7 @@ export const reconcile: Command = {
     'Finds what a database lost that went back (a promoted standby, a restore): intents that landed, events that only the broker or a subscriber has, deliveries; needs SOLANA_RPC_URL and NATS_URL',
   options: {
     since: time('compares from here on: a minute before the loss at the latest', required),
-    apply: flag('stores what the chain and the broker prove; without it nothing changes'),
+    apply: flag('stores what the chain and the broker prove. If unset, nothing changes'),
     limit: wholeNumber('most intents and most events to compare', 'records', {
       most: LIMIT_MAX,
       default: `${LIMIT}`,

@@ -1,7 +1,7 @@
 import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
+import { documentedEvents } from '../events/documented-events.ts';
 import { DELIVERY_TYPE, deliveryHeaders, envelopeSchema } from '../events/envelope-schema.ts';
 import { exampleEvent } from '../events/event-documents.ts';
-import { eventExplanations } from '../events/event-explanations.ts';
 import type { SchemaOptions } from '../json-schema.ts';
 import type { DocumentationOptions } from '../options.ts';
 
@@ -34,7 +34,7 @@ export function webhookChannel(options: DocumentationOptions, schemas: SchemaOpt
 }
 
 function messageOf(name: EventName, options: DocumentationOptions, schemas: SchemaOptions) {
-  const { meaning } = eventExplanations[name];
+  const { meaning } = documentedEvents[name];
   return {
     name: eventType(name),
     title: name,

@@ -3,7 +3,7 @@ import { type EventName, eventCatalogue, eventType } from '../../shared/events/c
 import { TimestampField, UuidField } from '../../shared/field-schemas.ts';
 import { type JsonSchema, type SchemaOptions, toJsonSchema } from '../json-schema.ts';
 import type { DocumentationOptions } from '../options.ts';
-import { eventSchemas } from './event-schemas.ts';
+import { documentedEvents } from './documented-events.ts';
 
 /** Fields of every event (contract/events#envelope). */
 const CloudEventSchema: TObject = Type.Object(
@@ -37,7 +37,7 @@ export function envelopeSchema(
           type: { type: 'string', enum: [type] },
           subject: { type: 'string', description: `${eventCatalogue[name].subject}` },
           dataschema: { type: 'string', enum: [`${docsUrl}/reference/events/${type}`] },
-          data: toJsonSchema(eventSchemas[name], options),
+          data: toJsonSchema(documentedEvents[name].schema, options),
         },
       },
     ],

@@ -2,9 +2,7 @@ import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type EventName, eventType } from '../../shared/events/catalogue.ts';
 import { describe, type JsonSchema } from '../json-schema.ts';
 import type { DocumentationOptions } from '../options.ts';
-import { eventExamples } from './event-examples.ts';
-import { eventExplanations } from './event-explanations.ts';
-import { eventSchemas } from './event-schemas.ts';
+import { documentedEvents } from './documented-events.ts';
 
 /** The JSON Schema at the address in an event's `dataschema`. */
 export function eventSchemaDocument(name: EventName, { docsUrl }: DocumentationOptions): JsonSchema {
@@ -13,15 +11,15 @@ export function eventSchemaDocument(name: EventName, { docsUrl }: DocumentationO
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: `${docsUrl}/reference/events/${type}`,
     title: `data of ${type}`,
-    description: eventExplanations[name].data.replaceAll('`', ''),
-    ...describe(eventSchemas[name], { direction: 'sent' }),
+    description: documentedEvents[name].data.replaceAll('`', ''),
+    ...describe(documentedEvents[name].schema, { direction: 'sent' }),
   };
 }
 
 /** An event in the form that a subscriber receives (contract/events#envelope). */
 export function exampleEvent(name: EventName, { publicUrl, docsUrl }: DocumentationOptions) {
   const type = eventType(name);
-  const { subject, data } = eventExamples[name];
+  const { subject, example: data } = documentedEvents[name];
   return {
     specversion: '1.0',
     id: '0191e7a4-9d3c-7f10-8a2b-3c4d5e6f7a8b',

@@ -2,7 +2,6 @@ import { problemType } from '../../http/problems/problem-response.ts';
 import { PROBLEM_TYPE } from '../../http/responses/response-headers.ts';
 import type { RouteDefinition } from '../../http/route.ts';
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
-import { problemExplanations } from '../problems/explanations.ts';
 import { problemHeaders } from './headers.ts';
 
 const EXAMPLE_REQUEST_ID = 'req_4bf92f3577b34da6a3ce929d0e0e4736';
@@ -51,8 +50,8 @@ function problemSchema(status: number, codes: readonly ProblemCode[]) {
 
 /** An example of a problem's body. */
 export function exampleProblem(code: ProblemCode, status: number, instance: string, docsUrl: string) {
-  const { title, detail } = problemTable[code];
-  const facts = Object.entries(problemExplanations[code].context ?? {});
+  const { title, detail, context = {} } = problemTable[code];
+  const facts = Object.entries(context);
   return {
     type: problemType(code, docsUrl),
     title,

@@ -1,6 +1,6 @@
 import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
+import { documentedEvents } from '../events/documented-events.ts';
 import { DELIVERY_TYPE, deliveryHeaders, envelopeSchema } from '../events/envelope-schema.ts';
-import { eventExplanations } from '../events/event-explanations.ts';
 import type { SchemaOptions } from '../json-schema.ts';
 import type { DocumentationOptions } from '../options.ts';
 
@@ -16,7 +16,7 @@ export function webhookObjects(
 }
 
 function deliveryOf(name: EventName, options: DocumentationOptions, schemas: SchemaOptions) {
-  const { meaning, data } = eventExplanations[name];
+  const { meaning, data } = documentedEvents[name];
   return {
     operationId: `receive_${name.replaceAll('.', '_')}`,
     tags: ['Webhooks'],

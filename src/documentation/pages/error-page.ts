@@ -3,14 +3,13 @@ import { problemType } from '../../http/problems/problem-response.ts';
 import { fieldErrorMeanings } from '../../http/problems/problem-schema.ts';
 import type { RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
-import { type ProblemCode, type ProblemDefinition, problemTable } from '../../shared/problem-table.ts';
+import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
+import type { ProblemDefinition } from '../../shared/problems/problem-area.ts';
 import { codeBlock } from '../highlight.ts';
 import { breakable, type Content, code as codeText, type Html, html, prose } from '../html.ts';
 import type { Links } from '../links.ts';
 import type { SiteOptions } from '../options.ts';
 import { reasonsOf } from '../problems/attempt-reasons.ts';
-import type { ProblemExplanation } from '../problems/explanation.ts';
-import { problemExplanations } from '../problems/explanations.ts';
 import type { Result, ResultArea } from '../problems/result-areas.ts';
 import { retryAdvice } from '../problems/retry.ts';
 import { urlReasons } from '../problems/url-reasons.ts';
@@ -30,8 +29,7 @@ const EXAMPLE_REQUEST_ID = 'req_6f1c0a94be3d4c7f8a25d0e7b1934c62';
  */
 export function errorPage(code: ProblemCode, options: ErrorPageOptions): string {
   const { links } = options;
-  const { title } = problemTable[code];
-  const explanation = problemExplanations[code];
+  const { title, detail, meaning = detail } = problemTable[code];
   const retry = retryAdvice(code);
   const sections = sectionsOf(code, options).filter(({ content }) => content !== null);
   return renderPage(links, {
@@ -44,7 +42,7 @@ export function errorPage(code: ProblemCode, options: ErrorPageOptions): string 
       text: html`<article class="error" id="${code}"><p class="eyebrow">${title}</p>
 <h1 class="name">${breakable(code)}</h1>
 <p class="marks">${statusMarks(code)} <span class="badge ${retry.tone}">${retry.label}</span></p>
-<p class="lead">${prose(explanation.meaning)}</p>
+<p class="lead">${prose(meaning)}</p>
 ${sections.map(({ id, title: heading, content }) => html`<h2 id="${id}">${heading}</h2>${content}`)}</article>`,
     }),
   });
@@ -77,7 +75,7 @@ function attemptReasons({ id }: ResultArea, { code }: Result): Content {
 
 /** A problem has one status, or a different one on reads. */
 function statusMarks(code: ProblemCode): Content {
-  const { status, readStatus }: ProblemDefinition = problemTable[code];
+  const { status, readStatus } = problemTable[code];
   const mark = (text: string | number) => html`<span class="badge status">${text}</span> `;
   return readStatus === undefined ? mark(status) : [mark(status), mark(`${readStatus} on reads`)];
 }
@@ -89,7 +87,7 @@ interface PageSection {
 }
 
 function sectionsOf(code: ProblemCode, options: ErrorPageOptions): PageSection[] {
-  const { when, action, context } = problemExplanations[code];
+  const { when, action, context } = problemTable[code];
   return [
     {
       id: 'when',
@@ -105,7 +103,7 @@ function sectionsOf(code: ProblemCode, options: ErrorPageOptions): PageSection[]
   ];
 }
 
-function contextFacts(context: ProblemExplanation['context'] = {}): Content {
+function contextFacts(context: ProblemDefinition['context'] = {}): Content {
   const facts = Object.entries(context);
   if (facts.length === 0) return null;
   return html`<dl class="fields">${facts.map(
@@ -136,8 +134,8 @@ function meaningsTable(head: string, meanings: Readonly<Record<string, string>>)
 
 /** An example body with the default text. */
 function exampleProblem(code: ProblemCode, options: ErrorPageOptions): string {
-  const { title, status, detail } = problemTable[code];
-  const facts = Object.entries(problemExplanations[code].context ?? {});
+  const { title, status, detail, context = {} } = problemTable[code];
+  const facts = Object.entries(context);
   const operation = returningOperations(code, options.operations)[0];
   return JSON.stringify(
     {

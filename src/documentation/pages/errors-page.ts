@@ -1,7 +1,6 @@
-import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
+import { type ProblemCode, problemAreas, problemTable } from '../../shared/problem-table.ts';
 import { type Content, code as codeText, type Html, html, prose } from '../html.ts';
 import type { Links } from '../links.ts';
-import { problemAreas, problemExplanations } from '../problems/explanations.ts';
 import { type ResultArea, resultAreas } from '../problems/result-areas.ts';
 import { retryAdvice } from '../problems/retry.ts';
 import { frame, renderPage } from './page.ts';
@@ -41,12 +40,12 @@ export function errorsPage(links: Links): string {
       outline: outline(areas),
       text: html`${introduction()}
 ${filter()}
-${problemAreas.map(({ id, title, explanations }) =>
+${problemAreas.map(({ id, title, problems }) =>
   list(links, {
     id: `area-${id}`,
     title,
     noun: 'code',
-    entries: Object.keys(explanations).map(problemEntry),
+    entries: Object.keys(problems).map(problemEntry),
   }),
 )}
 ${resultAreas.map((area) =>
@@ -96,13 +95,13 @@ ${text !== undefined && html`<p>${prose(text)}</p>`}
 
 function problemEntry(name: string): Entry {
   const code = name as ProblemCode;
-  const { status, title } = problemTable[code];
+  const { status, title, detail, meaning = detail } = problemTable[code];
   const { label, tone } = retryAdvice(code);
   return {
     id: code,
     code,
     marks: html`<span class="badge status">${status}</span> <span class="badge ${tone}">${label}</span> <span class="title">${title}</span>`,
-    meaning: problemExplanations[code].meaning,
+    meaning,
   };
 }
 

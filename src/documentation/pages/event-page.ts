@@ -1,6 +1,6 @@
 import { type Audience, type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
+import { documentedEvents } from '../events/documented-events.ts';
 import { eventSchemaDocument, exampleEvent } from '../events/event-documents.ts';
-import { eventExplanations } from '../events/event-explanations.ts';
 import { codeBlock } from '../highlight.ts';
 import { breakable, code, html, prose } from '../html.ts';
 import type { Links } from '../links.ts';
@@ -11,7 +11,7 @@ import { verification } from './verification.ts';
 
 /** The page of one event type: its meaning, its schema, an example, and how to verify it. */
 export function eventPage(name: EventName, links: Links, options: DocumentationOptions): string {
-  const { meaning, data, reaction } = eventExplanations[name];
+  const { meaning, data, reaction } = documentedEvents[name];
   const { audience, subject } = eventCatalogue[name];
   return renderPage(links, {
     title: eventType(name),

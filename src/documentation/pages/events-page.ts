@@ -1,5 +1,5 @@
 import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
-import { eventExplanations } from '../events/event-explanations.ts';
+import { documentedEvents } from '../events/documented-events.ts';
 import { breakable, code, type Html, html, prose } from '../html.ts';
 import type { Links } from '../links.ts';
 import { frame, renderPage, table } from './page.ts';
@@ -24,7 +24,7 @@ ${table(
     html`<a href="${links.event(name)}">${code(eventType(name))}</a>`,
     audienceBadge(name),
     eventCatalogue[name].subject,
-    prose(eventExplanations[name].meaning),
+    prose(documentedEvents[name].meaning),
   ]),
 )}
 ${deliveryRules(links)}

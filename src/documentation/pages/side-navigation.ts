@@ -1,9 +1,9 @@
 import type { RouteDefinition } from '../../http/route.ts';
+import { problemAreas } from '../../shared/problem-table.ts';
 import { guideGroups } from '../guides/catalogue.ts';
 import { breakable, type Content, type Html, html } from '../html.ts';
 import type { Links } from '../links.ts';
 import { tagDescriptions } from '../openapi/tags.ts';
-import { problemAreas } from '../problems/explanations.ts';
 import { resultAreas } from '../problems/result-areas.ts';
 
 interface Entry {
@@ -68,9 +68,9 @@ export function errorsNavigation(links: Links, current?: string): Html {
   };
   return navigation('Errors', [
     overview,
-    ...problemAreas.map(({ title, explanations }) => ({
+    ...problemAreas.map(({ title, problems }) => ({
       title,
-      entries: Object.keys(explanations).map((code) => entry(code, code)),
+      entries: Object.keys(problems).map((code) => entry(code, code)),
     })),
     ...resultAreas.map(({ title, results }) => ({
       title,

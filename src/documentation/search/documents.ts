@@ -1,8 +1,7 @@
 import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
-import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
-import { eventExplanations } from '../events/event-explanations.ts';
+import { problemCodes, problemTable } from '../../shared/problem-table.ts';
+import { documentedEvents } from '../events/documented-events.ts';
 import { guides } from '../guides/catalogue.ts';
-import { problemExplanations } from '../problems/explanations.ts';
 import { resultAreas } from '../problems/result-areas.ts';
 import type { Site } from '../site-pages.ts';
 
@@ -59,12 +58,12 @@ function operations({ operations: all, links }: Site): Found[] {
 }
 
 function problems({ links }: Site): Found[] {
-  return (Object.keys(problemTable) as ProblemCode[]).map((code) => {
-    const { meaning, when, action } = problemExplanations[code];
+  return problemCodes.map((code) => {
+    const { title, detail, meaning = detail, when, action } = problemTable[code];
     return {
       kind: 'error',
       title: code,
-      place: problemTable[code].title,
+      place: title,
       text: plain([meaning, ...when, action].join(' ')),
       url: links.error(code),
     };
@@ -88,7 +87,7 @@ function events({ links }: Site): Found[] {
     kind: 'event',
     title: eventType(name),
     place: name,
-    text: plain(eventExplanations[name].meaning),
+    text: plain(documentedEvents[name].meaning),
     url: links.event(name),
   }));
 }

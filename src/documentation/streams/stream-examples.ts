@@ -1,4 +1,4 @@
-import { eventExamples } from '../events/event-examples.ts';
+import { documentedEvents } from '../events/documented-events.ts';
 import recorded from '../reference/response-examples.json' with { type: 'json' };
 import { RECORDED_FROM } from '../reference/response-examples.ts';
 import type { controlMessages, socketAnswers, topicMessages } from './stream-messages.ts';
@@ -62,14 +62,14 @@ export const streamExamples: Readonly<Record<StreamMessageKind, object>> = {
     event: 'intent',
     id: CURSOR,
     topic: 'intents',
-    data: eventExamples['transaction_intent.confirmed'].data,
+    data: documentedEvents['transaction_intent.confirmed'].example,
   },
-  order: { event: 'order', id: CURSOR, topic: 'orders', data: eventExamples['order.landed'].data },
+  order: { event: 'order', id: CURSOR, topic: 'orders', data: documentedEvents['order.landed'].example },
   operation: {
     event: 'operation',
     id: CURSOR,
     topic: 'operations',
-    data: eventExamples['operation.succeeded'].data,
+    data: documentedEvents['operation.succeeded'].example,
   },
   delivery: { event: 'delivery', id: CURSOR, topic: 'deliveries', data: delivery },
   ready: { event: 'ready', topics: ['tokens', `trades:${MINT}`], resumed: false, retryMs: 1_000 },

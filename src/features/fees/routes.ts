@@ -29,7 +29,7 @@ const getTokenFeeState = {
   path: '/tokens/:mint/fees',
   summary: 'Fees of a token',
   description:
-    "All amounts are of one slot. `claimableLamports` is what the key's pinned wallet can claim. A token whose fees were never read is 404 `fee_state_not_found`, never zeros.",
+    "All amounts are of one slot. `claimableLamports` is the amount that the key's pinned wallet can claim. A token whose fees were never read returns 404 `fee_state_not_found`, never zeros.",
   response: FeeStateSchema,
   problems: ['token_not_found', 'fee_state_not_found'],
 } satisfies RouteDefinition;
@@ -40,7 +40,7 @@ const listTokenFeeDistributions = {
   path: '/tokens/:mint/fee-distributions',
   summary: 'Fee distributions of a token',
   description:
-    'Newest first; every distribution names the transaction that paid it, and `intentId` the intent of `createFeeClaims` when your account prepared it.',
+    'Newest first. Every distribution names the transaction that paid it. `intentId` names the intent of `createFeeClaims`, if your account prepared it.',
   query: Type.Object(paginationFields),
   response: PageOf(ListedFeeDistributionSchema),
   problems: ['cursor_invalid', 'token_not_found'],

@@ -37,7 +37,7 @@ const listApiKeys = {
   tag: 'Identity',
   summary: 'API keys, newest first',
   description:
-    'Every key of the account with its scopes, its end and its last use, without secrets: revoked and expired keys too. A key without the scope `keys:write` sees only itself. `lastUsedAt` is to the minute.',
+    'Every key of the account, including revoked and expired ones, with its scopes, expiry and last use, but without its secret. A key without the scope `keys:write` sees only itself. `lastUsedAt` is rounded to the minute.',
   auth: 'any-key',
   ratePolicy: 'api-key-read',
   successStatus: 200,

@@ -21,7 +21,7 @@ export const IdentitySchema = Type.Object({
   walletAddress: WalletAddressField,
   scopes: described('Scopes of the key.', Type.Array(OneOf(scopes))),
   createdAt: CreatedAtField,
-  expiresAt: described('When the key expires; null when it does not.', Nullable(TimestampField)),
+  expiresAt: described('When the key expires; null if it does not expire.', Nullable(TimestampField)),
 });
 
 /** The third part of a key (contract/authentication#api-keys). */
@@ -29,32 +29,32 @@ const KeyIdField = Type.String({ pattern: '^[0-9A-Za-z]{16}$', examples: ['4fGh7
 
 /** contract/authentication#key-record */
 export const ApiKeySchema = Named('ApiKey', {
-  id: described('Public part of the key, the third one.', KeyIdField),
+  id: described('Public part of the key: the third of its parts.', KeyIdField),
   name: described('Name of the key.', Type.String()),
   environment: described('Environment of the key.', OneOf(apiEnvironments)),
   walletAddress: WalletAddressField,
   scopes: described('Scopes of the key.', Type.Array(OneOf(scopes))),
   createdAt: CreatedAtField,
-  expiresAt: described('When the key expires; null when it does not.', Nullable(TimestampField)),
-  revokedAt: described('When the key was revoked; null while it is not.', Nullable(TimestampField)),
+  expiresAt: described('When the key expires; null if it does not expire.', Nullable(TimestampField)),
+  revokedAt: described('When the key was revoked; null if it is not revoked.', Nullable(TimestampField)),
   lastUsedAt: described(
-    'When the key was last used, to the minute; null before its first use and for uses before the service recorded them.',
+    'When the key was last used, rounded to the minute; null if no use was recorded.',
     Nullable(TimestampField),
   ),
 });
 export type ApiKeyRecord = Static<typeof ApiKeySchema>;
 
 export const KeyPath = Type.Object({
-  keyId: described('Public part of an API key: the third one.', KeyIdField),
+  keyId: described('Public part of an API key: the third of its parts.', KeyIdField),
 });
 
 /** The key in `api_key.revoked`. */
 export const RevokedKeyEventSchema = Closed({
-  keyId: described('Public part of the key, the third one.', KeyIdField),
+  keyId: described('Public part of the key: the third of its parts.', KeyIdField),
   name: described('Name of the key.', Type.String()),
   revokedAt: described('When the key was revoked.', TimestampField),
   revokedByKeyId: described(
-    'The key that revoked it, which may be itself; null when an operator did.',
+    'The key that revoked it, which may be the key itself; null if an operator revoked it.',
     Nullable(KeyIdField),
   ),
 });

@@ -15,7 +15,7 @@ const createImageDefinition = {
   tag: 'Launches',
   summary: 'Upload the picture of a token',
   description:
-    'The body is the file itself: PNG, JPEG, GIF or WebP, at most 5 MiB and 40,000,000 pixels. It is decoded and encoded again, without metadata, reduced to fit 1,024 by 1,024 pixels; an animation becomes its first frame, a GIF a PNG. The same file again gives the same response, so it takes no `Idempotency-Key`. Send `imageUrl` as that of `createLaunch`. An account can upload 200 images and 100 MiB of stored bytes in 24 hours.',
+    'The body is the file itself: PNG, JPEG, GIF or WebP, at most 5 MiB and 40,000,000 pixels. The service decodes it, reduces it to fit 1,024 by 1,024 pixels, and encodes it again without metadata. Of an animation only the first frame is kept, and a GIF becomes a PNG. The same file always gives the same response, so no `Idempotency-Key` is needed. Pass the returned `imageUrl` to `createLaunch`. An account can upload 200 images and 100 MiB of stored bytes in 24 hours.',
   auth: ['transactions:write'],
   ratePolicy: 'image-upload',
   successStatus: 201,
@@ -57,7 +57,7 @@ const imageFile = {
   path: `${IMAGES_PATH}/:hash`,
   tag: 'Launches',
   summary: 'An uploaded image',
-  description: 'The bytes, which never change under their hash.',
+  description: 'The bytes of the image. The bytes under a hash never change.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,

@@ -11,10 +11,10 @@ const PixelsField = Type.Integer({ minimum: 1 });
 export const ImageSchema = Named('Image', {
   hash: described('SHA-256 of the stored bytes, in hex digits.', HashField),
   imageUrl: described(
-    'What `createLaunch` takes as its `imageUrl`: `image:` and the hash.',
+    'Value for `imageUrl` of `createLaunch`: `image:` and the hash.',
     Type.String({ examples: [`image:${EXAMPLE_HASH}`] }),
   ),
-  url: described('Where anybody reads the image. Its bytes never change.', Type.String()),
+  url: described('Public address of the image. Its bytes never change.', Type.String()),
   contentType: described('Media type of the stored bytes.', OneOf(storedTypes)),
   width: described('Width in pixels.', PixelsField),
   height: described('Height in pixels.', PixelsField),

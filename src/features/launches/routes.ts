@@ -51,7 +51,7 @@ const createLaunchDefinition = {
   tag: 'Launches',
   summary: 'Prepare the launch of a token',
   description:
-    "Makes the mint and the transaction that creates it with its pool, under a launch config of the operator (`config`, or the default) and for the key's wallet; with `initialBuy` the same transaction buys the first tokens. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag`, which is that of the intent, back in `If-Match`. Until the wallet signs, the token is `pending_launch_init` and in no list without a `status` filter; an account can have 20 launches that have not ended.",
+    "Makes the address of a mint and the transaction that creates the mint and its pool for the key's wallet, under a launch config of the operator (`config`, or the default one). With `initialBuy` the same transaction buys the first tokens. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag`, which is that of the intent, back in `If-Match`. Until the wallet signs, the token is `pending_launch_init` and in no list without a `status` filter; an account can have 20 launches that have not ended.",
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   dependsOnKey: 'wallet',
@@ -86,7 +86,7 @@ const getLaunchDefinition = {
   tag: 'Launches',
   summary: 'A launch of the account',
   description:
-    '`bonding` with `poolAddress` as soon as the chain shows the pool, whichever way the signed transaction took; `failed` or `expired` only when it can no longer land.',
+    'The status is `bonding`, and `poolAddress` is set, as soon as the chain shows the pool, no matter who sent the signed transaction. It is `failed` or `expired` only when the transaction can no longer land.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,
@@ -103,7 +103,7 @@ const listLaunchesDefinition = {
   tag: 'Launches',
   summary: 'Launches, newest first',
   description:
-    'The records of `getLaunch`, of every key and wallet of the account. `status=pending_launch_init` lists the launches that wait for a signature or for the chain. A launch that expired unsigned is deleted a day later.',
+    'The records of `getLaunch` for every key and wallet of the account. `status=pending_launch_init` lists the launches that wait for a signature or for the chain. A launch that expired unsigned is deleted a day later.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,

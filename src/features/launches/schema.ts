@@ -34,14 +34,14 @@ export const LaunchSchema = Named('Launch', {
   poolAddress: described('Account of the pool; null until the chain shows it.', Nullable(AddressField)),
   name: described('Name of the token.', Type.String()),
   symbol: described('Ticker of the token.', Type.String()),
-  description: described('Text of the creator; null without one.', Nullable(Type.String())),
-  imageUrl: described('Address of the picture; null without one.', Nullable(Type.String())),
+  description: described('Description by the creator; null if there is none.', Nullable(Type.String())),
+  imageUrl: described('Address of the picture; null if there is none.', Nullable(Type.String())),
   links: described(
-    'Pages of the creator.',
+    'Links of the creator.',
     Type.Object({
-      telegram: described('Telegram address; null without one.', Nullable(Type.String())),
-      twitter: described('X (Twitter) address; null without one.', Nullable(Type.String())),
-      website: described('Website; null without one.', Nullable(Type.String())),
+      telegram: described('Telegram address; null if there is none.', Nullable(Type.String())),
+      twitter: described('X (Twitter) address; null if there is none.', Nullable(Type.String())),
+      website: described('Website; null if there is none.', Nullable(Type.String())),
     }),
   ),
   metadataUrl: described('Address of the metadata document of the mint.', Type.String()),
@@ -51,25 +51,25 @@ export const LaunchSchema = Named('Launch', {
   ),
   configAddress: described('Config account of the bonding curve.', AddressField),
   initialBuy: described(
-    'What the creator buys in the same transaction; null for nothing.',
+    'The creator’s buy in the same transaction; null if there is none.',
     Nullable(
       Type.Object({
-        amountRaw: described('Lamports to spend, fee included.', IntStringField),
+        amountRaw: described('Lamports to spend, including the fee.', IntStringField),
         slippageBps: FirstBuySlippageField,
         amountOutRaw: described('Base units that the creator is expected to get.', IntStringField),
-        minimumOutRaw: described('Least base units that the program accepts.', IntStringField),
+        minimumOutRaw: described('Smallest number of base units that the program accepts.', IntStringField),
       }),
     ),
   ),
   tipLamports: described(
-    'What the transaction pays a landing service besides fees; 0 where none is configured.',
+    'Tip of the transaction to a landing service, in addition to fees; 0 if none is configured.',
     IntStringField,
   ),
   intentId: described('The transaction intent to sign and submit.', UuidField),
-  intentUrl: described('Where the intent is read.', Type.String()),
+  intentUrl: described('Address at which the intent can be read.', Type.String()),
   transactionSignature: SentSignatureField,
   error: described(
-    'Why it failed; null unless it did.',
+    'Why it failed; null if it did not fail.',
     Nullable(
       Type.Object({
         code: CodeField,
@@ -101,7 +101,7 @@ export const LaunchPath = Type.Object({ launchId: described('Launch id.', UuidFi
 export const MetadataSchema = Named('TokenMetadata', {
   name: described('Name of the token.', Type.String()),
   symbol: described('Ticker of the token.', Type.String()),
-  description: described('Text of the creator; empty without one.', Type.String()),
+  description: described('Description by the creator; empty if there is none.', Type.String()),
   image: described('Address of the picture.', Type.Optional(Type.String())),
   external_url: described('Website of the token.', Type.Optional(Type.String())),
   extensions: described(
@@ -126,29 +126,29 @@ export const NewLaunchBody = Closed({
     Type.String({ minLength: 1, maxLength: 10 }),
   ),
   description: described(
-    'Text of the creator; null without one.',
+    'Description by the creator; null if there is none.',
     Type.Optional(Nullable(Type.String({ maxLength: 1_000 }))),
   ),
   imageUrl: described(
-    'Address of the picture: https, ipfs or ar, or the `imageUrl` of an uploaded image; null without one.',
+    'Address of the picture: https, ipfs or ar, or the `imageUrl` of an uploaded image; null for no picture.',
     LinkField,
   ),
   links: described(
-    'Pages of the creator.',
+    'Links of the creator.',
     Type.Optional(
       Closed({
-        telegram: described('Telegram address; null without one.', LinkField),
-        twitter: described('X (Twitter) address; null without one.', LinkField),
-        website: described('Website; null without one.', LinkField),
+        telegram: described('Telegram address; null if there is none.', LinkField),
+        twitter: described('X (Twitter) address; null if there is none.', LinkField),
+        website: described('Website; null if there is none.', LinkField),
       }),
     ),
   ),
   config: described(
-    'Name of the launch config, of `listLaunchConfigs`; the default without it.',
+    'Name of a launch config from `listLaunchConfigs`. If unset, the default config is used.',
     Type.Optional(ConfigNameField),
   ),
   initialBuy: described(
-    'What the creator buys in the same transaction; null for nothing.',
+    'The creator’s buy in the same transaction; null if there is none.',
     Type.Optional(
       Nullable(
         Closed({

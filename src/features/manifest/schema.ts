@@ -11,19 +11,19 @@ import {
 
 const NetworkSchema = Type.Object({
   slotMs: described(
-    'Milliseconds from one slot to the next, as this deployment measured it in the last minute; null until it has.',
+    'Milliseconds from one slot to the next, as this deployment measured them in the last minute; null until they are measured.',
     Nullable(Type.Integer({ minimum: 1 })),
   ),
   blocksPerSecond: described(
-    'Blocks a second in the same minute: skipped slots have none; null until it is measured.',
+    'Blocks per second in the same minute. Skipped slots have no block. Null until it is measured.',
     Nullable(Type.Number({ minimum: 0 })),
   ),
   blockhashBlocks: described(
-    'Blocks for which the chain takes a transaction with a recent blockhash.',
+    'Number of blocks for which the chain accepts a transaction with a recent blockhash.',
     Type.Integer({ minimum: 1 }),
   ),
   rentLamportsPerByte: described(
-    'Lamports that each byte of an account must hold, 128 bytes more than its data; null when no node returns the rent.',
+    'Lamports that an account must hold for each byte of its data and for 128 further bytes; null if no node returns the rent.',
     Nullable(IntStringField),
   ),
   asOf: AsOfField,
@@ -61,7 +61,7 @@ export const ManifestSchema = Type.Object({
       submissions: described('Commitment at which transactions count as landed.', OneOf(['confirmed'])),
     }),
   ),
-  network: described('What the chain is like now.', NetworkSchema),
+  network: described('Present state of the chain.', NetworkSchema),
   limits: described('Limits of requests and responses, by name.', Type.Record(Type.String(), Type.Integer())),
   asOf: AsOfField,
 });

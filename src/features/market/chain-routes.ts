@@ -49,7 +49,7 @@ const listWalletHoldingsDefinition = {
   path: '/wallets/:address/holdings',
   summary: 'Tokens in a wallet',
   description:
-    'Balances come from the chain, under both token programs, and are at most 2 seconds old. Only tokens of this service, most valuable first, at most 500.',
+    'Balances come from the chain, under both token programs, and are at most 2 seconds old. Only tokens of this service are listed, at most 500, the most valuable first.',
   params: WalletPath,
   response: WalletHoldingsSchema,
   problems: ['market_data_unavailable'],
@@ -62,7 +62,7 @@ const getTokenSupplyCompositionDefinition = {
   path: '/tokens/:mint/supply-composition',
   summary: "How a token's supply is distributed",
   description:
-    'One slot of the chain. Buckets add up to `totalSupply`; percentages are cut after six digits. `available: false` has its reason in `unavailableReason` (`not_launched`, `chain_unavailable`). When something could not be read, `reads` is `partial`, `unreadBuckets` lists the missing ones, and `free_float` is left out.',
+    'All amounts are of one slot. Buckets add up to `totalSupply`. Percentages are cut off after six digits. `available: false` has its reason in `unavailableReason` (`not_launched`, `chain_unavailable`). When something could not be read, `reads` is `partial`, `unreadBuckets` lists the missing ones, and `free_float` is left out.',
   params: MintPath,
   response: SupplyCompositionSchema,
   problems: ['token_not_found'],

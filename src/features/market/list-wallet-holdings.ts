@@ -5,7 +5,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { multiplyDecimals, rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
-import { LASTING_RETRY_AFTER_SECONDS } from '../../shared/problem-table.ts';
+import { LASTING_RETRY_AFTER_SECONDS } from '../../shared/problems/problem-area.ts';
 import { findHeldTokens, type HeldToken } from './find-held-tokens.ts';
 import type { WalletHolding, WalletHoldings } from './schema.ts';
 

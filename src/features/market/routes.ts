@@ -77,7 +77,7 @@ const getTokenMarketSnapshot = {
   path: '/tokens/:mint/market',
   summary: 'Market of a token',
   description:
-    'An unknown price is null, never `0`. `asOf` is the time through which the token’s trades are proven to be read. `liquidityInSol` is the quote side of the pool without unclaimed fees.',
+    'An unknown price is null, never `0`. `asOf` is the time up to which the token’s trades are proven to be complete. `liquidityInSol` is the quote side of the pool without unclaimed fees.',
   response: MarketSnapshotSchema,
   problems: ['token_not_found', 'market_data_unavailable'],
 } satisfies RouteDefinition;
@@ -88,7 +88,7 @@ const listTokenCandles = {
   path: '/tokens/:mint/candles',
   summary: 'Price bars of a token',
   description:
-    'Oldest first, without holes: a bucket without trades repeats the previous close. A window holds the buckets that open in it, `from` included and `to` not; at most 1,000. `asOf` is the time through which the token’s trades are proven to be read, not the clock: a candle is `closed` once it has passed, and no flat candle is drawn after it. Fold `listTokenTrades` and you get exactly these bars.',
+    'Oldest first, without gaps: a bucket without trades repeats the previous close. A window holds the buckets that open from `from` on and before `to`, at most 1,000. `asOf` is the time up to which the token’s trades are proven to be complete; it is not the current time. A candle is `closed` when it ends before `asOf`, and no flat candle follows `asOf`. The trades of `listTokenTrades` add up to exactly these bars.',
   ratePolicy: 'public-read-expensive',
   query: CandleQuery,
   response: CandlesSchema,
@@ -104,7 +104,7 @@ const listTokenTrades = {
   path: '/tokens/:mint/trades',
   summary: 'Trades of a token',
   description:
-    'Newest first. `solAmount` is what the trader paid or received, fees counted; `pricePerTokenInSol` is that divided by `tokenAmount`. All trades before `asOf` are listed, and newer ones as far as they have been read. With `signature`, only the trades of that transaction. `traderWallet`, `type`, `minSolAmount`, `from` and `to` may be combined; a page with them may hold fewer trades than `limit` while `hasMore` is true, and counts as five requests.',
+    'Newest first. `solAmount` is what the trader paid or received, including fees; `pricePerTokenInSol` is this amount divided by `tokenAmount`. All trades before `asOf` are listed, and newer ones as far as they were read. With `signature`, only the trades of that transaction. `traderWallet`, `type`, `minSolAmount`, `from` and `to` may be combined; a page with them may hold fewer trades than `limit` while `hasMore` is true, and counts as five requests.',
   query: TradeQuery,
   rateCost: (query) => (FILTERS.some((name) => query.has(name)) ? 5 : 1),
   response: TradesSchema,
@@ -117,7 +117,7 @@ const getTokenHolderStats = {
   path: '/tokens/:mint/holders',
   summary: 'Holder count of a token',
   description:
-    'The latest count that was indexed. `slot` and `asOf` are its time, `provenance` is its source.',
+    'The latest count that was indexed. `slot` and `asOf` say when it was counted, `provenance` is its source.',
   response: HolderStatsSchema,
   problems: ['token_not_found', 'holder_stats_not_found', 'market_data_unavailable'],
 } satisfies RouteDefinition;

@@ -30,7 +30,10 @@ export const MarketSnapshotSchema = Named('MarketSnapshot', {
   mintAddress: MintAddressField,
   asOf: AsOfField,
   priceInSol: described(prices.market.meaning, Nullable(DecimalStringField)),
-  marketCapInSol: described('Price times total supply; null without a price.', Nullable(DecimalStringField)),
+  marketCapInSol: described(
+    'Price times total supply; null if there is no price.',
+    Nullable(DecimalStringField),
+  ),
   liquidityInSol: described('SOL in the pool; null while unknown.', Nullable(DecimalStringField)),
   totalSupply: described('Supply in whole tokens.', DecimalStringField),
   holderCount: described('Wallets that hold the token; null while unknown.', Nullable(CountField)),
@@ -44,8 +47,8 @@ export const TradeSchema = Named('Trade', {
   mintAddress: MintAddressField,
   type: described('Whether the token was bought or sold.', OneOf(tradeTypes)),
   traderWallet: described('Wallet that traded.', AddressField),
-  solAmount: described('SOL that changed hands.', DecimalStringField),
-  tokenAmount: described('Whole tokens that changed hands.', DecimalStringField),
+  solAmount: described('Amount of SOL traded.', DecimalStringField),
+  tokenAmount: described('Amount of whole tokens traded.', DecimalStringField),
   pricePerTokenInSol: described(prices.trade.meaning, DecimalStringField),
   spotPriceInSol: described(prices.tradeSpot.meaning, Nullable(DecimalStringField)),
   slot: SlotField,
@@ -65,7 +68,9 @@ export const TradeQuery = Type.Object({
   ),
   traderWallet: Type.Optional(described('Only the trades of this wallet.', AddressField)),
   type: Type.Optional(described('Only purchases, or only sales.', OneOf(tradeTypes))),
-  minSolAmount: Type.Optional(described('Only trades of at least so much SOL.', RequestedDecimalField)),
+  minSolAmount: Type.Optional(
+    described('Only trades of at least this amount of SOL.', RequestedDecimalField),
+  ),
   from: Type.Optional(described('Only trades with this block time or a later one.', TimestampField)),
   to: Type.Optional(described('Only trades with an earlier block time.', TimestampField)),
 });
@@ -82,7 +87,7 @@ export const CandleQuery = Type.Object({
     ...OneOf(candlePrices),
     default: 'trade',
     description:
-      '`trade`: what traders paid or received, fees counted, in trades of at least 100,000 lamports and 10,000 raw units. `spot`: the price of the pool after each trade.',
+      '`trade`: the price that traders paid or received, including fees, in trades of at least 100,000 lamports and 10,000 raw units. `spot`: the price of the pool after each trade.',
   }),
 });
 
@@ -106,7 +111,7 @@ export const CandlesSchema = Named('Candles', {
         volumeInToken: described('Whole tokens traded in the candle.', DecimalStringField),
         tradeCount: described('Trades in the candle.', CountField),
         closed: described(
-          'The time of the candle is over and all its trades are proven to be read: it will not change.',
+          'True if the candle has ended and all its trades are proven to be read. It then never changes.',
           Type.Boolean(),
         ),
       }),
@@ -144,11 +149,11 @@ export const WalletHoldingsSchema = Named('WalletHoldings', {
         mintAddress: MintAddressField,
         name: described('Name of the token.', Type.String()),
         symbol: described('Ticker of the token.', Type.String()),
-        imageUrl: described('Address of the picture; null without one.', Nullable(Type.String())),
+        imageUrl: described('Address of the picture; null if there is none.', Nullable(Type.String())),
         decimals: described('Decimal places of the mint.', CountField),
         amountRaw: described('Amount in raw units.', IntStringField),
         valueInSol: described(
-          'Exact product of the amount in whole tokens and the published price; null without a price.',
+          'Exact product of the amount in whole tokens and the published price; null if there is no price.',
           Nullable(DecimalStringField),
         ),
       }),
@@ -162,13 +167,13 @@ export type WalletHolding = WalletHoldings['data'][number];
 /** contract/supply#composition; unavailable ones keep the remaining fields null or empty. */
 export const SupplyCompositionSchema = Named('SupplyComposition', {
   mintAddress: MintAddressField,
-  available: described('Whether the composition could be read in full.', Type.Boolean()),
+  available: described('Whether the composition could be read completely.', Type.Boolean()),
   unavailableReason: described(
-    'Why the composition is incomplete; null when it is not.',
+    'Why the composition is incomplete; null if it is complete.',
     Nullable(OneOf(['not_launched', 'chain_unavailable'])),
   ),
   computedAt: described('When this was computed.', TimestampField),
-  slot: described('Slot at which the accounts were read; null when they were not.', Nullable(CountField)),
+  slot: described('Slot at which the accounts were read; null if they were not read.', Nullable(CountField)),
   tokenDecimals: described('Decimal places of the mint.', Nullable(CountField)),
   totalSupply: described('Total supply in raw units; null while unknown.', Nullable(IntStringField)),
   lifecycle: described(
@@ -176,7 +181,7 @@ export const SupplyCompositionSchema = Named('SupplyComposition', {
     Nullable(OneOf(['bonding', 'migrating', 'graduated'])),
   ),
   reads: described(
-    'Whether every account could be read; null when none was.',
+    'Whether every account could be read; null if none was read.',
     Nullable(OneOf(['complete', 'partial'])),
   ),
   unreadBuckets: described('Parts that could not be read.', Type.Array(OneOf(bucketKeys))),
@@ -195,11 +200,11 @@ export const SupplyCompositionSchema = Named('SupplyComposition', {
     ),
   ),
   authorities: described(
-    'Who may change the mint; null when it could not be read.',
+    'Who may change the mint; null if the mint could not be read.',
     Nullable(
       Type.Object({
-        mintAuthority: described('Who may mint more; null when nobody can.', Nullable(AddressField)),
-        freezeAuthority: described('Who may freeze accounts; null when nobody can.', Nullable(AddressField)),
+        mintAuthority: described('Who may mint more tokens; null if nobody may.', Nullable(AddressField)),
+        freezeAuthority: described('Who may freeze accounts; null if nobody may.', Nullable(AddressField)),
         tokenProgram: described('Token program that owns the mint.', OneOf(['spl_token', 'token_2022'])),
         extensions: described('Extensions of Token-2022 that the mint carries.', Type.Array(Type.String())),
       }),
@@ -212,14 +217,14 @@ export const SupplyCompositionSchema = Named('SupplyComposition', {
         poolAddress: described('Account of the pool.', AddressField),
         positionCount: described('Liquidity positions of the pool.', CountField),
         permanentlyLockedBps: described(
-          'Share of the liquidity that is locked for good, in basis points, cut to a whole number.',
+          'Share of the liquidity that is locked for ever, in whole basis points, rounded down.',
           Type.Integer({ minimum: 0, maximum: 10_000 }),
         ),
         hasUnlockedLiquidity: described(
-          'Some position can withdraw now; vested liquidity cannot yet.',
+          'Whether some position can withdraw liquidity now. Liquidity that is still vesting cannot be withdrawn.',
           Type.Boolean(),
         ),
-        isFullyPermanentlyLocked: described('All liquidity is locked for good.', Type.Boolean()),
+        isFullyPermanentlyLocked: described('Whether all liquidity is locked for ever.', Type.Boolean()),
       }),
     ),
   ),

@@ -49,7 +49,7 @@ const reportOperationProgress = {
   id: 'reportOperationProgress',
   path: '/operations/:operationId/progress',
   summary: 'Report progress of an operation',
-  description: 'A queued one starts.',
+  description: 'A queued operation starts.',
   body: ProgressBody,
   exampleBody: { completed: 10, total: 40, unit: 'tokens' },
   response: OperationSchema,

@@ -29,7 +29,7 @@ const getOperation = {
   tag: 'Operations',
   summary: 'An operation of the account',
   description:
-    'Poll until `succeeded`, `failed` or `cancelled`, waiting `Retry-After` seconds between requests, let `Prefer: wait=25` hold the response until the status changes, or subscribe to `operation.*` events. `progress.total` may change while the amount of work is not known yet. A `resultUrl` of this service needs no key and works for an hour: whoever has it can fetch the file, so keep it to yourself, and ask again for a fresh one. Files are kept for 7 days; then `resultUrl` is null. An `audience_export` is CSV (`wallet_address,balance_raw,slot`), all holders as of one slot, largest balance first; a `delivery_replay` and a `delivery_recovery` report their counts as JSON.',
+    'Poll until the status is `succeeded`, `failed` or `cancelled`, and wait `Retry-After` seconds between requests. Or let `Prefer: wait=25` hold the response until the status changes, or subscribe to `operation.*` events. `progress.total` may change while the amount of work is not known yet. A `resultUrl` of this service needs no key and works for an hour: whoever has it can fetch the file, so keep it to yourself, and ask again for a fresh one. Files are kept for 7 days; then `resultUrl` is null. An `audience_export` is CSV (`wallet_address,balance_raw,slot`), all holders as of one slot, largest balance first; a `delivery_replay` and a `delivery_recovery` report their counts as JSON.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,
@@ -48,7 +48,7 @@ const listOperationsDefinition = {
   tag: 'Operations',
   summary: 'Operations, newest first',
   description:
-    'The records of `getOperation`, each with a new `resultUrl` while its result is kept. Filter by `status` and `kind`.',
+    'The records of `getOperation`. While a result is kept, its `resultUrl` is a new one in each response. Filter by `status` and `kind`.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,
@@ -69,7 +69,7 @@ const cancelOperationDefinition = {
   tag: 'Operations',
   summary: 'Cancel an operation of the account',
   description:
-    'For operations that the account has started: `audience_export` needs the scope `audience:write`, `delivery_recovery` `webhooks:write`. A `queued` one is `cancelled` in the response. A `running` one stops at its next step, within seconds: until then its status is `running`, `cancelRequested` is true, and `operation.cancelled` follows, unless its last step was made before. Work that is done stays done. To cancel a cancelled operation again changes nothing; one that has succeeded or failed is refused.',
+    'Cancels an operation that the account has started. An `audience_export` needs the scope `audience:write`, a `delivery_recovery` needs `webhooks:write`. A `queued` operation is `cancelled` in the response. A `running` operation stops at its next step, within seconds: until then its status is `running` and `cancelRequested` is true. `operation.cancelled` follows, unless the last step was made before. Work that is done stays done. Cancelling a cancelled operation again changes nothing. An operation that has succeeded or failed is refused.',
   auth: ['operations:read'],
   ratePolicy: 'webhook-admin',
   successStatus: 202,

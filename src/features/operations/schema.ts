@@ -14,37 +14,37 @@ import {
   TimestampField,
   UuidField,
 } from '../../shared/field-schemas.ts';
-import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
+import { problemCodes } from '../../shared/problem-table.ts';
 
 /** contract/operations#operation */
 export const OperationSchema = Named('Operation', {
   id: IdField,
   kind: described(
-    'What it is for.',
+    'Purpose of the operation.',
     Type.String({ pattern: '^[a-z][a-z0-9_]*$', examples: ['delivery_replay'] }),
   ),
   status: described('State of the record.', OneOf(operationStatuses)),
   progress: described(
-    'How much is done; absent while nothing is reported.',
+    'Progress of the work; absent until some is reported.',
     Type.Optional(
       Type.Object(
         {
-          completed: described('Units that are done.', CountField),
-          total: described('Units of all the work.', CountField),
-          unit: described('What is counted.', Type.Optional(Type.String())),
+          completed: described('Number of units that are done.', CountField),
+          total: described('Number of units of the whole work.', CountField),
+          unit: described('Name of the unit.', Type.Optional(Type.String())),
         },
         { additionalProperties: false },
       ),
     ),
   ),
   createdAt: CreatedAtField,
-  startedAt: described('When it began; null before.', Nullable(TimestampField)),
+  startedAt: described('When it began; null until then.', Nullable(TimestampField)),
   completedAt: CompletedAtField,
   resultUrl: described(
-    'Where the result can be downloaded; null while there is none. Read the operation again when the address has expired.',
+    'Address at which the result can be downloaded; null while there is none. When the address has expired, read the operation again.',
     Nullable(Type.String()),
   ),
-  error: described('Why it failed; null unless it did.', NullableProblemSchema),
+  error: described('Why it failed; null if it did not fail.', NullableProblemSchema),
 });
 export type OperationRecord = Static<typeof OperationSchema>;
 export type OperationError = NonNullable<OperationRecord['error']>;
@@ -65,7 +65,7 @@ const Count = Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 });
 export const NewOperationBody = Closed({
   accountId: described('Account that the operation is for.', UuidField),
   kind: described(
-    'What it is for.',
+    'Purpose of the operation.',
     Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', examples: ['token_import'] }),
   ),
   input: Type.Optional(
@@ -76,9 +76,9 @@ export const NewOperationBody = Closed({
 });
 
 export const ProgressBody = Closed({
-  completed: described('Units that are done.', Count),
-  total: described('Units of all the work.', Count),
-  unit: described('What is counted.', Type.Optional(Type.String({ minLength: 1, maxLength: 64 }))),
+  completed: described('Number of units that are done.', Count),
+  total: described('Number of units of the whole work.', Count),
+  unit: described('Name of the unit.', Type.Optional(Type.String({ minLength: 1, maxLength: 64 }))),
 });
 
 export const SuccessBody = Closed({
@@ -89,7 +89,7 @@ export const SuccessBody = Closed({
 });
 
 export const FailureBody = Closed({
-  code: described('Stable identifier; branch on it.', OneOf(Object.keys(problemTable) as ProblemCode[])),
+  code: described('Stable identifier. Branch on it.', OneOf(problemCodes)),
   detail: described(
     'One sentence for the client.',
     Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_024 }))),

@@ -41,7 +41,7 @@ const createOrder = {
   tag: 'Orders',
   summary: 'Prepare an order at a price',
   description:
-    'A limit order, stop loss or take profit: the wallet signs now, and the swap is sent when the price comes. Makes its transactions: each advances the nonce of the slot first, and then swaps exactly `amountRaw` for at least `limitRaw`. For a token on its curve there are two, one for the curve and one for the pool to which its config migrates it; at most one lands. Nothing is deposited: the wallet keeps its funds, and nobody can do anything else with its signature. The next request is `signOrder`, within ten minutes. Priority and tip are in the signed bytes, so they stay as they are now.',
+    'Prepares a limit order, stop loss or take profit: the wallet signs now, and the service sends the swap when the price is reached. Each of its transactions first advances the nonce of the slot, and then swaps exactly `amountRaw` for at least `limitRaw`. A token on its curve has two transactions, one for the curve and one for the pool to which the token migrates; at most one of them lands. Nothing is deposited: the wallet keeps its funds, and its signature can be used for nothing else. The next request is `signOrder`, within ten minutes. Priority and tip are in the signed bytes, so they stay as they are now.',
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   successStatus: 201,
@@ -76,7 +76,7 @@ const signOrder = {
   tag: 'Orders',
   summary: 'Open an order with its signatures',
   description:
-    "Send the bytes of `serializedTransaction` with the wallet's signature: of the first transaction always, and of the second so that the order outlives the migration of its token. They are compared byte by byte, sealed, and sent when a proven trade crosses the price.",
+    "Send the bytes of `serializedTransaction` with the wallet's signature. The first transaction is required. The second one lets the order outlive the migration of its token. The service compares the bytes, encrypts them, and sends them when a proven trade crosses the price.",
   auth: ['transactions:write'],
   ratePolicy: 'transaction-submit',
   successStatus: 200,
@@ -128,7 +128,7 @@ const getOrder = {
   tag: 'Orders',
   summary: 'An order of the account',
   description:
-    'With what triggered it, the intent that sent it, and what its transaction did. `transactions` have the bytes to sign; signed bytes are never shown. `Prefer: wait=25` holds the response of an order that has not ended until its `version` changes: from the version in `If-None-Match`, or from that at the arrival of the request.',
+    'The record names the trade that triggered the order, the intent that sent it, and what its transaction did. `transactions` have the bytes to sign. Signed bytes are never shown. `Prefer: wait=25` holds the response of an order that has not ended until its `version` changes: from the version in `If-None-Match`, or else from the version at the arrival of the request.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,
@@ -147,7 +147,7 @@ const cancelDefinition = {
   tag: 'Orders',
   summary: 'Stop an order',
   description:
-    'The service sends nothing from then on. The signature stays good for whoever has the bytes, until the nonce advances: sign and submit `intent`, which does that, and ends the other orders of the slot too. The answer comes without `intent` when the chain gives none now, because the order is stopped first; repeat the request with another `Idempotency-Key` to get one. An order that ended without being sent stays as it is, and gets its intent as well.',
+    'The service sends nothing from then on. The signature stays valid for anybody who has the bytes until the nonce advances. To advance it, sign and submit `intent`; this also ends the other orders of the slot. The order is stopped first, so the response may have no `intent`, if the chain cannot be read now: repeat the request with another `Idempotency-Key` to get one. An order that ended without being sent stays as it is, and also gets an intent.',
   auth: ['transactions:write'],
   ratePolicy: 'transaction-submit',
   successStatus: 200,

@@ -41,13 +41,13 @@ const triggerFields = {
     OneOf(orderTriggerSides),
   ),
   of: described(
-    "Which price of a trade is compared: the pool's price after it, or what it paid, fees included.",
+    'Which price of a trade is compared: the price of the pool after the trade, or the price that the trade paid, including fees.',
     OneOf(orderTriggerPrices),
   ),
 };
 
 const orderTransactionFields = {
-  id: described('Becomes the id of the intent when this transaction is sent.', UuidField),
+  id: described('Id of the transaction. When it is sent, its intent has the same id.', UuidField),
   venue: described(
     'Where it trades: on the curve, or in the pool to which the token migrates.',
     OneOf(orderVenues),
@@ -61,32 +61,35 @@ const orderFields = {
   walletAddress: WalletAddressField,
   mintAddress: MintAddressField,
   side: described('Whether the token is bought or sold.', OneOf(tradeTypes)),
-  amountRaw: described('What the wallet pays, raw units: lamports for a buy.', RequestedIntField),
-  limitRaw: described('The least that the wallet gets, raw units; the program enforces it.', IntStringField),
+  amountRaw: described('Amount that the wallet pays, in raw units: lamports for a buy.', RequestedIntField),
+  limitRaw: described(
+    'Minimum amount that the wallet gets, in raw units. The program enforces it.',
+    IntStringField,
+  ),
   slippageBps: described(
-    'From which the limit was computed, in basis points; null with a limit of its own.',
+    'Slippage from which `limitRaw` was computed, in basis points; null if the request had a `limitRaw`.',
     Nullable(Type.Integer({ minimum: 0, maximum: 10_000 })),
   ),
-  trigger: described('The price at which it is sent.', Type.Object(triggerFields)),
-  slotId: described('The order slot over whose nonce it is signed.', UuidField),
+  trigger: described('The price at which the order is sent.', Type.Object(triggerFields)),
+  slotId: described('The order slot whose nonce the order is signed with.', UuidField),
   oco: described(
     'Orders of one slot with this name exclude each other; null for an order that has its slot alone.',
     Nullable(Type.String()),
   ),
   route: described(
-    'To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.',
+    'Addresses to which it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.',
     OneOf(sendRoutes),
   ),
   priorityLevel: described(
-    'Level that set the price of its priority; null where none did.',
+    'Level that set its priority fee; null if no level did.',
     Nullable(OneOf(priorityLevels)),
   ),
-  tipLamports: described('What it pays a landing service; 0 for nothing.', IntStringField),
+  tipLamports: described('Tip to a landing service, in lamports; 0 if there is none.', IntStringField),
 };
 
 const orderProgressFields = {
   triggeredBy: described(
-    'What triggered it; null before, and again when that trade was reverted before the order was sent.',
+    'The trade that triggered the order; null until then, and again if the trade was reverted before the order was sent.',
     Nullable(
       Type.Object({
         tradeId: described('The first trade that crossed the price.', UuidField),
@@ -96,22 +99,22 @@ const orderProgressFields = {
       }),
     ),
   ),
-  attempts: described('How often a simulation was refused before it was sent.', CountField),
+  attempts: described('How often its simulation was refused before it was sent.', CountField),
   refusal: described(
-    'Why the chain would have refused it, when it was simulated last; null when it never was.',
+    'Why the chain refused it at the last refused simulation; null if it was never refused.',
     Nullable(
       Type.Object({
         reason: described(
-          'What was wrong: too little balance, an error of a program, or something else.',
+          'Reason: too little balance, an error of a program, or something else.',
           OneOf(['insufficient_funds', 'program_error', 'refused']),
         ),
         programError: described(
-          'The error of the program; null without one.',
+          'The error of the program; null if there is none.',
           Nullable(
             Type.Object({
               program: described('Address of the program.', AddressField),
               number: described('Number of the error.', Type.Integer()),
-              name: described('Name of the error; null when it is unknown.', Nullable(Type.String())),
+              name: described('Name of the error; null if it is unknown.', Nullable(Type.String())),
             }),
           ),
         ),
@@ -129,19 +132,19 @@ const orderProgressFields = {
     Nullable(LandedSchema),
   ),
   advanceIntentId: described(
-    'The newest transaction intent that makes its signatures worthless; null without one.',
+    'The newest transaction intent that makes the signatures of the order worthless; null if there is none.',
     Nullable(UuidField),
   ),
   version: VersionField,
-  expiresAt: described('When it ends, unless it was sent before.', TimestampField),
+  expiresAt: described('When the order expires, unless it is sent before.', TimestampField),
   createdAt: CreatedAtField,
-  openedAt: described('When it was signed; null before.', Nullable(TimestampField)),
+  openedAt: described('When it was signed; null until then.', Nullable(TimestampField)),
   completedAt: CompletedAtField,
 };
 
 /** contract/orders#order: an order in lists, events and streams. */
 export const OrderSchema = described(
-  'A swap that was signed over a durable nonce, and waits for a price.',
+  'A swap that is signed with a durable nonce and waits for a price.',
   Named('Order', {
     ...orderFields,
     transactions: described(
@@ -157,7 +160,7 @@ export type Order = Static<typeof OrderSchema>;
 export const PreparedOrderSchema = Named('PreparedOrder', {
   ...OrderSchema.properties,
   transactions: described(
-    'Its transactions, of which at most one lands: that of the pool of today first.',
+    'Its transactions, of which at most one lands. The first one is for the pool of today.',
     Type.Array(
       Type.Object({
         ...orderTransactionFields,
@@ -167,7 +170,7 @@ export const PreparedOrderSchema = Named('PreparedOrder', {
     ),
   ),
   notices: described(
-    'What the cluster is about to do with durable nonces, or has done, so that it changes how the order lands; empty in ordinary times.',
+    'Changes of durable nonces in the cluster, planned or made, that affect how the order lands; usually empty.',
     Type.Array(OneOf(orderNotices)),
   ),
 });
@@ -175,12 +178,12 @@ export const PreparedOrderSchema = Named('PreparedOrder', {
 /** contract/orders#cancel */
 export const CancelledOrderSchema = Named('CancelledOrder', {
   order: OrderSchema,
-  sending: described('Null without an intent.', Nullable(SendingSchema)),
+  sending: described('Null if there is no intent.', Nullable(SendingSchema)),
   intent: described(
-    'Advances the nonce, and so makes every signature over it worthless; null without one.',
+    'The transaction intent that advances the nonce. It makes every signature with the old nonce worthless. Null if there is none.',
     Nullable(TransactionIntentSchema),
   ),
-  missing: described('Why there is no intent; null with one.', Nullable(OneOf(missingAdvances))),
+  missing: described('Why there is no intent; null if there is one.', Nullable(OneOf(missingAdvances))),
 });
 
 export const OrderPath = Type.Object({ orderId: described('Order id.', UuidField) });
@@ -188,12 +191,15 @@ export const OrderPath = Type.Object({ orderId: described('Order id.', UuidField
 export const MintFilter = described('Only orders of this token.', Type.Optional(AddressField));
 
 export const NewOrderBody = Closed({
-  slotId: described('The order slot over whose nonce the order is signed.', UuidField),
+  slotId: described('The order slot whose nonce the order is signed with.', UuidField),
   mint: MintAddressField,
   side: described('Whether the token is bought or sold.', OneOf(tradeTypes)),
-  amountRaw: described('What the wallet pays, exactly, raw units: lamports for a buy.', RequestedIntField),
+  amountRaw: described(
+    'Exact amount that the wallet pays, in raw units: lamports for a buy.',
+    RequestedIntField,
+  ),
   trigger: described(
-    'The price at which it is sent.',
+    'The price at which the order is sent.',
     Closed({
       price: described(`${prices.trigger.meaning} Not 0.`, RequestedDecimalField),
       when: triggerFields.when,
@@ -201,15 +207,15 @@ export const NewOrderBody = Closed({
     }),
   ),
   limitRaw: described(
-    'The least that the wallet gets, raw units. Either this or `slippageBps`.',
+    'Minimum amount that the wallet gets, in raw units. Send either this or `slippageBps`.',
     Type.Optional(RequestedIntField),
   ),
   slippageBps: described(
-    'How much less than at the price of the trigger the wallet may get, in basis points; fees of the pool count.',
+    'How much less than at the trigger price the wallet may get, in basis points, including fees of the pool.',
     Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
   ),
   oco: described(
-    'A name that orders of one slot share: whichever lands first, the others can never land. Null for an order that has its slot alone.',
+    'A name that orders of one slot share. When one of them lands, the others can never land. Null for an order that has its slot alone.',
     Type.Optional(
       Nullable(
         Type.String({
@@ -222,7 +228,7 @@ export const NewOrderBody = Closed({
     ),
   ),
   expiresAt: described(
-    'When it ends unless it was sent before: from a minute to 90 days ahead; 90 days ahead by default.',
+    'When the order expires, unless it is sent before: from 1 minute to 90 days ahead. Default: 90 days ahead.',
     Type.Optional(TimestampField),
   ),
   ...sendingFields,

@@ -37,7 +37,7 @@ const upsertWallets = {
   path: '/wallets/batches',
   tag: 'Wallets',
   summary: 'Set the profiles of several wallets',
-  description: `All changes or, when one is refused, none; at most ${WALLETS_MAX}, each wallet once or more, in the order of the request.`,
+  description: `Makes all changes, or none if one is refused. At most ${WALLETS_MAX} changes, made in the order of the request; a wallet may have several.`,
   auth: ['wallets'],
   ratePolicy: 'service-key',
   successStatus: 200,

@@ -13,7 +13,7 @@ const createPresaleDefinition = {
   tag: 'Presales',
   summary: 'Create a presale of a token',
   description:
-    'A draft, unless `status` is `initializing`: then it is public at once. Give an `id` to find the presale again by a name of your own.',
+    'The presale is a draft, unless `status` is `initializing`: then it is public at once. Send an `id` of your own to find the presale again.',
   auth: ['presales'],
   ratePolicy: 'service-key',
   successStatus: 201,

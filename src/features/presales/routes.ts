@@ -69,7 +69,7 @@ const getPresaleParticipationDefinition = {
   tag: 'Presales',
   summary: 'Your part in a presale',
   description:
-    "Deposits, refunds and allocation of the key's pinned wallet. `allocationRaw` (base units of the token, in proportion to the deposit, rounded down) is null until the presale is settled.",
+    "Deposits, refunds and allocation of the key's pinned wallet. `allocationRaw` is in base units of the token, proportional to the deposit and rounded down. It is null until the presale is settled.",
   auth: ['presales:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,

@@ -28,9 +28,9 @@ export const PresaleSchema = Named('Presale', {
   allocationsBps: described(
     'How the supply is divided, in basis points.',
     Type.Object({
-      burn: described('Part that is burnt.', BasisPoints),
+      burn: described('Share that is burnt.', BasisPoints),
       pool: described('Part that goes into the pool.', BasisPoints),
-      sale: described('Part that is sold.', BasisPoints),
+      sale: described('Share that is sold.', BasisPoints),
     }),
   ),
   creatorCommitmentLamports: described('Lamports that the creator has to deposit.', IntStringField),
@@ -39,8 +39,8 @@ export const PresaleSchema = Named('Presale', {
   perWalletCapLamports: described('Maximum that one wallet may deposit.', IntStringField),
   totalDepositedLamports: described('Lamports that all wallets deposited.', IntStringField),
   participantCount: described('Wallets that take part.', CountField),
-  publicStartAt: described('When deposits begin to count.', TimestampField),
-  deadline: described('No deposit counts from here on.', TimestampField),
+  publicStartAt: described('From this time on deposits count.', TimestampField),
+  deadline: described('From this time on no deposit counts.', TimestampField),
   createdAt: CreatedAtField,
   updatedAt: UpdatedAtField,
 });

@@ -52,7 +52,7 @@ const listStakingLeaderboard = {
   path: '/tokens/:mint/staking/leaderboard',
   summary: 'Largest stakers of a token',
   description:
-    'The 100 largest stakers, each with all positions added up. Equal stakes share a rank and the next rank counts them (1, 2, 2, 4); among them the older stake comes first. `shareBps` is the part of all staked tokens, cut to whole basis points, so shares add up to at most 10,000.',
+    'The 100 largest stakers, each with the sum of all its positions. Equal stakes share a rank, and the next rank skips as many (1, 2, 2, 4); among equal stakes the older one comes first. `shareBps` is the share of all staked tokens, rounded down to whole basis points, so shares add up to at most 10,000.',
   auth: 'anonymous',
   ratePolicy: 'public-read-expensive',
   maxAgeSeconds: 5,

@@ -21,7 +21,7 @@ const openStream = {
   tag: 'Streams',
   summary: 'Changes as they happen',
   description:
-    'Follows up to 100 topics: `tokens`, `token:{mint}`, `trades`, `trades:{mint}`, `wallet:{address}`, `launches`, `graduations`, `candles:{mint}:{interval}`, `stats:{mint}`, `presales`, `presale:{id}`, `rounds`, `rounds:{mint}`, `events`, and with a key `intents`, `orders`, `operations`, `deliveries`. Topics of trades take a filter, such as `trades;minSol=5;side=buy;wallet={address}`. Without a cursor a topic begins with what is there now; with `Last-Event-ID` the stream continues where it ended, over any process, at least 15 minutes back. A `heartbeat` comes every second. The same address takes a WebSocket with the same messages as JSON texts, where topics can be changed on the way. A key is sent in `Authorization` or in a message, never in the URL.',
+    'Follows up to 100 topics: `tokens`, `token:{mint}`, `trades`, `trades:{mint}`, `wallet:{address}`, `launches`, `graduations`, `candles:{mint}:{interval}`, `stats:{mint}`, `presales`, `presale:{id}`, `rounds`, `rounds:{mint}`, `events`, and with a key `intents`, `orders`, `operations`, `deliveries`. Topics of trades take a filter, such as `trades;minSol=5;side=buy;wallet={address}`. Without a cursor a topic begins with its present state. With `Last-Event-ID` the stream continues where it ended, at any process, for at least 15 minutes. A `heartbeat` is sent every second. The same address accepts WebSockets, with the same messages as JSON texts; there topics can be changed while the stream is open. Send a key in `Authorization` or in a message, never in the URL.',
   auth: 'anonymous',
   ratePolicy: 'stream-open',
   successStatus: 200,

@@ -27,7 +27,7 @@ export const StreamMessageSchema = Type.Object(
     event: Type.String({ description: 'Kind of the message.' }),
     id: Type.Optional(Type.String({ description: 'Cursor after this message.' })),
     topic: Type.Optional(Type.String({ description: 'Topic of the message.' })),
-    snapshot: Type.Optional(Type.Boolean({ description: 'True for messages with which a topic begins.' })),
+    snapshot: Type.Optional(Type.Boolean({ description: 'True for the first messages of a topic.' })),
     data: Type.Optional(Type.Unknown({ description: 'The record.' })),
   },
   { $id: 'StreamMessage' },

@@ -20,7 +20,7 @@ const upsertTokenDefinition = {
   tag: 'Tokens',
   summary: 'Create or change a token',
   description:
-    'A repeated report changes and sends nothing more. An absent field keeps its value, null clears it. `events` names the launch events that were sent.',
+    'A repeated report changes nothing and sends nothing. An absent field keeps its value, and null clears it. `events` lists the launch events that were sent.',
   auth: ['tokens'],
   ratePolicy: 'service-key',
   successStatus: 200,

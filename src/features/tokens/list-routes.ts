@@ -49,7 +49,7 @@ export const listTokensDefinition = {
   tag: 'Tokens',
   summary: 'Find and list tokens',
   description:
-    'Newest first without further parameters; tokens launched while you page appear on a fresh first page, so pages never repeat or skip a token. `sort` orders by a value of `ranking`, the largest first, and tokens without a value last. `query` finds tokens by symbol, name or the beginning of their address, the best match first, and forgives a mistake. `mints` reads up to 100 tokens at once. Bounds leave out tokens without the value; with a bound of another value than `sort`, a page may have fewer items than `limit` while `hasMore` is true.',
+    'Without further parameters the newest tokens come first. Tokens that are launched while you page appear on a new first page, so pages never repeat or skip a token. `sort` orders by a value of `ranking`, the largest first, and tokens without a value last. `query` finds tokens by symbol, name or the beginning of their address, the best match first, and tolerates one typing mistake. `mints` reads up to 100 tokens at once. Minimum and maximum bounds leave out tokens that lack the value. With a bound on another value than that of `sort`, a page may have fewer items than `limit` while `hasMore` is true.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   rateCost: (query) => (isSelective(query) ? SELECTIVE_COST : 1),

@@ -21,28 +21,31 @@ import { prices } from '../../shared/prices.ts';
 export const TokenSchema = Named('Token', {
   mintAddress: MintAddressField,
   creatorWallet: described(
-    'Wallet that the pool names as its creator now; before there is a pool, the one that launches the token.',
+    'Wallet that the pool names as its creator now. Until there is a pool, the wallet that launches the token.',
     AddressField,
   ),
   name: described('Name of the token.', Type.String({ minLength: 1, maxLength: 128 })),
   symbol: described('Ticker of the token.', Type.String({ minLength: 1, maxLength: 32 })),
-  description: described('Text of the creator; null without one.', Nullable(Type.String())),
-  imageUrl: described('Address of the picture; null without one.', Nullable(Type.String())),
+  description: described('Description by the creator; null if there is none.', Nullable(Type.String())),
+  imageUrl: described('Address of the picture; null if there is none.', Nullable(Type.String())),
   decimals: described('Decimal places of the mint.', CountField),
   totalSupply: described('Supply in whole tokens.', DecimalStringField),
   currentPriceInSol: described(prices.token.meaning, Nullable(DecimalStringField)),
-  marketCapInSol: described('Price times total supply; null without a price.', Nullable(DecimalStringField)),
+  marketCapInSol: described(
+    'Price times total supply; null if there is no price.',
+    Nullable(DecimalStringField),
+  ),
   solCollectedInSol: described('SOL that the curve has collected.', DecimalStringField),
   launchType: described('How the token was launched.', OneOf(launchTypes)),
   status: described('State of the record.', OneOf(tokenStatuses)),
-  launchedAt: described('When the pool was created; null before.', Nullable(TimestampField)),
-  graduatedAt: described('When the curve migrated to the AMM; null before.', Nullable(TimestampField)),
+  launchedAt: described('When the pool was created; null until then.', Nullable(TimestampField)),
+  graduatedAt: described('When the curve migrated to the AMM; null until then.', Nullable(TimestampField)),
   links: described(
-    'Pages of the creator.',
+    'Links of the creator.',
     Type.Object({
-      telegram: described('Telegram address; null without one.', Nullable(Type.String())),
-      twitter: described('X (Twitter) address; null without one.', Nullable(Type.String())),
-      website: described('Website; null without one.', Nullable(Type.String())),
+      telegram: described('Telegram address; null if there is none.', Nullable(Type.String())),
+      twitter: described('X (Twitter) address; null if there is none.', Nullable(Type.String())),
+      website: described('Website; null if there is none.', Nullable(Type.String())),
     }),
   ),
 });
@@ -50,25 +53,25 @@ export type Token = Static<typeof TokenSchema>;
 
 /** contract/tokens#rankings */
 const RankingSchema = Named('TokenRanking', {
-  marketCapInSol: described('Market cap; null without a price.', Nullable(DecimalStringField)),
+  marketCapInSol: described('Market cap; null if there is no price.', Nullable(DecimalStringField)),
   volumeInSol24h: described('SOL traded in the last 24 hours.', DecimalStringField),
   tradeCount1h: described('Trades of the last hour.', CountField),
   priceChangePercent1h: described(
-    'Change of the price in the last hour in percent, cut off after six fractional digits; null without a price.',
+    'Change of the price in the last hour in percent, cut off after six fractional digits; null if there is no price.',
     Nullable(SignedDecimalStringField),
   ),
   graduationProgress: described(
     'SOL in the curve divided by the SOL at which it is complete, 0 to 1; null while unknown.',
     Nullable(DecimalStringField),
   ),
-  lastTradeAt: described('Block time of the last trade; null without one.', Nullable(TimestampField)),
+  lastTradeAt: described('Block time of the last trade; null if there is none.', Nullable(TimestampField)),
 });
 
 /** A token in a list: its record, and the values that lists are sorted by. */
 export const ListedTokenSchema = Named('ListedToken', {
   ...TokenSchema.properties,
   ranking: described(
-    'Values that lists are sorted by, all of one moment; null during the first second of a token.',
+    'Values by which lists are sorted, all of the same moment; null during the first second of a token.',
     Nullable(RankingSchema),
   ),
 });
@@ -88,8 +91,8 @@ export type StreamedToken = Static<typeof StreamedTokenSchema>;
 export const CreatorChangeSchema = Named('CreatorChange', {
   mintAddress: MintAddressField,
   poolAddress: described('The pool of the token, whose account names the creator.', AddressField),
-  creatorWallet: described('The creator now.', AddressField),
-  previousCreatorWallet: described('The creator before.', AddressField),
+  creatorWallet: described('The present creator.', AddressField),
+  previousCreatorWallet: described('The previous creator.', AddressField),
   slot: described('The slot at which the pool was read.', SlotField),
 });
 

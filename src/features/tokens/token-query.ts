@@ -40,23 +40,26 @@ export const tokenQueryFields = {
     }),
   ),
   sort: described(
-    'Value that the list is sorted by, the largest first; `launchedAt` without it. Beside `creatorWallet` only that.',
+    'Value by which the list is sorted, the largest first. Default: `launchedAt`, which is the only one that may be combined with `creatorWallet`.',
     Type.Optional(OneOf(tokenSorts)),
   ),
-  minMarketCap: described('Least market cap in SOL.', Type.Optional(DecimalBound)),
-  maxMarketCap: described('Largest market cap in SOL.', Type.Optional(DecimalBound)),
-  minVolume24h: described('Least volume of 24 hours in SOL.', Type.Optional(DecimalBound)),
-  maxVolume24h: described('Largest volume of 24 hours in SOL.', Type.Optional(DecimalBound)),
+  minMarketCap: described('Minimum market cap in SOL.', Type.Optional(DecimalBound)),
+  maxMarketCap: described('Maximum market cap in SOL.', Type.Optional(DecimalBound)),
+  minVolume24h: described('Minimum volume of the last 24 hours in SOL.', Type.Optional(DecimalBound)),
+  maxVolume24h: described('Maximum volume of the last 24 hours in SOL.', Type.Optional(DecimalBound)),
   minTrades1h: described(
-    'Fewest trades of an hour.',
+    'Minimum number of trades in the last hour.',
     Type.Optional({ ...CountField, maximum: 2_147_483_647 }),
   ),
-  minPriceChange1h: described('Least change of the price of an hour in percent.', Type.Optional(ChangeBound)),
-  maxPriceChange1h: described(
-    'Largest change of the price of an hour in percent.',
+  minPriceChange1h: described(
+    'Minimum change of the price in the last hour, in percent.',
     Type.Optional(ChangeBound),
   ),
-  minGraduationProgress: described('Least progress to graduation, 0 to 1.', Type.Optional(ShareBound)),
-  maxGraduationProgress: described('Largest progress to graduation, 0 to 1.', Type.Optional(ShareBound)),
+  maxPriceChange1h: described(
+    'Maximum change of the price in the last hour, in percent.',
+    Type.Optional(ChangeBound),
+  ),
+  minGraduationProgress: described('Minimum progress to graduation, from 0 to 1.', Type.Optional(ShareBound)),
+  maxGraduationProgress: described('Maximum progress to graduation, from 0 to 1.', Type.Optional(ShareBound)),
   minLastTradeAt: described('Only tokens traded at this time or later.', Type.Optional(TimestampField)),
 };

@@ -46,7 +46,7 @@ const getSwapQuote = {
   tag: 'Trading',
   summary: 'Quote a swap',
   description:
-    'Computed exactly as the program of the pool computes it, on the bonding curve or, after the migration, on the AMM, from accounts of one `slot`. Nothing is reserved: the pool may move before a swap lands, and `slippageBps` bounds that move. `amountBps` sells a share of what a `wallet` holds, read in the same slot. A platform fee is computed as a swap would pay it.',
+    'Computed exactly as the program of the pool computes it, on the bonding curve or, after the migration, on the AMM, from accounts of one `slot`. Nothing is reserved: the pool may move before a swap lands, and `slippageBps` limits this move. `amountBps` sells a share of what `wallet` holds; the balance is read in the same slot. A platform fee is computed as a swap would pay it.',
   auth: 'anonymous',
   ratePolicy: 'public-read-expensive',
   successStatus: 200,
@@ -66,7 +66,7 @@ const createSwap = {
   tag: 'Trading',
   summary: 'Prepare a swap',
   description:
-    "Builds the whole transaction for the key's pinned wallet (opens accounts, wraps and unwraps SOL, sets compute limit and priority), simulates it unless one like it was simulated a moment ago, and stores it as a transaction intent. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag` back in `If-Match`. `limitRaw` takes over the limit of an earlier quote; otherwise `slippageBps` applies to `quote`, which is fresh. `amountBps` sells a share of what the wallet holds; `platformFeeBps` pays an integrator in the same transaction.",
+    "Builds the whole transaction for the key's pinned wallet (opens accounts, wraps and unwraps SOL, sets compute limit and priority), simulates it unless one like it was simulated a moment ago, and stores it as a transaction intent. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag` back in `If-Match`. `limitRaw` keeps the limit of an earlier quote; otherwise `slippageBps` applies to the new `quote`. `amountBps` sells a share of what the wallet holds; `platformFeeBps` pays an integrator in the same transaction.",
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   dependsOnKey: 'wallet',

@@ -96,7 +96,7 @@ export const SwapBody = Closed({
     Type.Boolean({
       default: false,
       description:
-        'Simulate in any case; otherwise a swap is not simulated when one like it was a moment ago.',
+        'Whether to simulate the swap in any case. Otherwise it is not simulated if a similar swap was simulated a moment ago.',
     }),
   ),
 });
@@ -104,7 +104,7 @@ export const SwapBody = Closed({
 const FeeSchema = Type.Object({
   mintAddress: MintAddressField,
   rate: described('Fee as a fraction of the amount.', DecimalStringField),
-  totalRaw: described('Whole fee, raw units.', IntStringField),
+  totalRaw: described('Total fee, in raw units.', IntStringField),
   protocolRaw: described('Share of the protocol, raw units.', IntStringField),
   partnerRaw: described('Share of the partner, raw units.', IntStringField),
   creatorRaw: described('Share of the creator, raw units.', IntStringField),
@@ -121,13 +121,16 @@ export const SwapQuoteSchema = described(
     programAddress: described('Program of the pool.', AddressField),
     side: SideField,
     mode: ModeField,
-    inputMint: described('Mint of what the wallet pays with.', AddressField),
-    outputMint: described('Mint of what the wallet gets.', AddressField),
+    inputMint: described('Mint of the token that the wallet pays with.', AddressField),
+    outputMint: described('Mint of the token that the wallet gets.', AddressField),
     inputRaw: described(
-      'What the wallet pays, fees of the pool and the platform fee included, raw units.',
+      'Amount that the wallet pays, in raw units, including pool fees and platform fee.',
       IntStringField,
     ),
-    outputRaw: described('What the wallet gets, after all of these fees, raw units.', IntStringField),
+    outputRaw: described(
+      'Amount that the wallet gets after all of these fees, in raw units.',
+      IntStringField,
+    ),
     amountBps: described(
       'The requested share of the wallet’s tokens, in basis points, whose amount is `inputRaw`; null with `amountRaw`.',
       Nullable(Type.Integer({ minimum: 1, maximum: 10_000 })),
@@ -141,40 +144,43 @@ export const SwapQuoteSchema = described(
       Nullable(
         Type.Object({
           bps: described('The requested rate, in basis points.', Type.Integer({ minimum: 1 })),
-          lamports: described('What is paid, whatever the price does meanwhile.', IntStringField),
+          lamports: described(
+            'Amount that is paid, whatever the price does in the meantime.',
+            IntStringField,
+          ),
           account: described(
-            'Gets it: the account that the operator registered; null in quotes, which know no customer.',
+            'Account that gets the fee, as the operator registered it; null in quotes, because a quote belongs to no account.',
             Nullable(AddressField),
           ),
         }),
       ),
     ),
     slippageBps: described(
-      'How much worse than quoted the swap may become, in basis points; null with `limitRaw`.',
+      'How much worse than quoted the swap may become, in basis points; null if the request had a `limitRaw`.',
       Nullable(Type.Integer({ minimum: 0, maximum: 10_000 })),
     ),
     minimumOutputRaw: described(
-      'Least that is accepted under `exact-in`; null otherwise.',
+      'Minimum output with `exact-in`; null with `exact-out`.',
       Nullable(IntStringField),
     ),
     maximumInputRaw: described(
-      'Most that is paid under `exact-out`; null otherwise.',
+      'Maximum input with `exact-out`; null with `exact-in`.',
       Nullable(IntStringField),
     ),
     fee: described('Fee of the pool, included in the amounts.', FeeSchema),
     spotPriceInSol: described(prices.quoteSpot.meaning, DecimalStringField),
     spotPriceAfterInSol: described(prices.quoteSpotAfter.meaning, DecimalStringField),
     priceImpactBps: described(
-      'How much less comes out than the spot price promises, fees apart, in basis points.',
+      'How much less the swap gives than the spot price would, without fees, in basis points.',
       CountField,
     ),
-    completesCurve: described('The swap would be the last one on the curve.', Type.Boolean()),
+    completesCurve: described('Whether the swap would be the last one on the curve.', Type.Boolean()),
     remainingCapacity: described(
-      'What the curve still takes and sells; null on the AMM.',
+      'Amounts that the curve still takes and sells; null on the AMM.',
       Nullable(
         Type.Object({
           quoteRaw: described('Lamports that the curve still takes, without fees.', IntStringField),
-          baseRaw: described('The most base units of the token that a buy can still get.', IntStringField),
+          baseRaw: described('Maximum base units of the token that a buy can still get.', IntStringField),
         }),
       ),
     ),
@@ -186,17 +192,17 @@ export const SwapQuoteSchema = described(
 /** contract/trading#swap */
 export const SwapSchema = Named('Swap', {
   intentId: described('The transaction intent to sign and submit.', UuidField),
-  intentUrl: described('Where the intent is read.', Type.String({ format: 'uri' })),
+  intentUrl: described('Address at which the intent can be read.', Type.String({ format: 'uri' })),
   version: VersionField,
   expectedSigner: described('The wallet that must sign.', AddressField),
   recentBlockhash: described('Blockhash of the transaction.', Type.String()),
   lastValidBlockHeight: described(
-    'Block height above which the transaction cannot land, at the latest.',
+    'Block height above which the transaction certainly cannot land.',
     IntStringField,
   ),
-  expiresAt: described('When it stops being valid.', TimestampField),
+  expiresAt: described('When it expires.', TimestampField),
   tipLamports: described(
-    'What the transaction pays a landing service besides fees; 0 where none is configured.',
+    'Tip of the transaction to a landing service, in addition to fees; 0 if none is configured.',
     IntStringField,
   ),
   sending: SendingSchema,

@@ -52,7 +52,7 @@ const getTransactionIntent = {
   tag: 'Operations',
   summary: 'A transaction intent of the account',
   description:
-    'Sign exactly the bytes of `serializedTransaction` with `expectedSigner`, and send `version` back in `If-Match`. While `submitted`, wait `Retry-After` seconds between requests, or let `Prefer: wait=25` hold the response until `version` changes: from the version in `If-None-Match`, or from that at the arrival of the request.',
+    'Sign exactly the bytes of `serializedTransaction` with `expectedSigner`, and send `version` back in `If-Match`. While the status is `submitted`, wait `Retry-After` seconds between requests, or let `Prefer: wait=25` hold the response until `version` changes: from the version in `If-None-Match`, or else from the version at the arrival of the request.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,
@@ -91,7 +91,7 @@ const submitTransactionIntent = {
   tag: 'Operations',
   summary: 'Submit a signed transaction',
   description:
-    'A 202 means that the signed transaction is stored and will be broadcast until it lands or its blockhash expires; it does not mean that it landed. With `Prefer: wait=25` the response comes when the intent has ended, or when the time is over, and shows it as it is then; one that `confirmed` waits up to a second longer for `landed`, which says what was paid and received. So a trade takes two requests. If the connection breaks, send the same request with the same `Idempotency-Key`, then poll the intent until `confirmed`, `failed` or `expired`. An expired intent needs a fresh one: a signature cannot be reused.',
+    'A 202 means that the signed transaction is stored and will be broadcast until it lands or its blockhash expires; it does not mean that it landed. With `Prefer: wait=25` the response is sent when the intent has ended, or when the time is over, and shows the intent at that moment. For a `confirmed` intent it waits up to a second longer for `landed`, which says what was paid and received. A trade then takes two requests. If the connection breaks, send the same request with the same `Idempotency-Key`, then poll the intent until `confirmed`, `failed` or `expired`. After an expired intent prepare a new one: a signature cannot be reused.',
   auth: ['transactions:write'],
   ratePolicy: 'transaction-submit',
   successStatus: 202,

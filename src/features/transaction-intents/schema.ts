@@ -54,11 +54,11 @@ export const PreparedBatch = Named('PreparedBatch', {
       Closed({
         intent: described('The prepared intent; null when it failed.', Nullable(TransactionIntentSchema)),
         error: described(
-          'Why it failed; null unless it did.',
+          'Why it failed; null if it did not fail.',
           Nullable(
             Closed({
               code: described(
-                'Stable identifier; branch on it.',
+                'Stable identifier. Branch on it.',
                 OneOf(['validation_failed', 'api_dependency_unavailable']),
               ),
               detail: DetailField,

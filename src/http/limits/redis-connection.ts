@@ -1,5 +1,5 @@
 import { RedisClient, type RedisOptions } from 'bun';
-import { readNamedFile } from '../../shared/configuration-file.ts';
+import { readNamedFile } from '../../shared/configuration-error.ts';
 import type { Logger } from '../../shared/log.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;

@@ -1,7 +1,7 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { RedisClient } from 'bun';
-import { readNamedFile } from '../../shared/configuration-file.ts';
+import { readNamedFile } from '../../shared/configuration-error.ts';
 import { scriptRefusal } from './limiter-script.ts';
 import { clientOptions, type RedisAccess } from './redis-connection.ts';
 

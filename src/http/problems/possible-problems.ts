@@ -1,4 +1,4 @@
-import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
+import { type ProblemCode, problemCodes, problemTable } from '../../shared/problem-table.ts';
 import { isIdempotent, type RouteDefinition } from '../route.ts';
 
 const bodyProblems: readonly ProblemCode[] = [
@@ -16,9 +16,6 @@ const idempotencyProblems: readonly ProblemCode[] = [
   'idempotency_request_in_progress',
 ];
 
-/** The order of the problem table, so that the result does not depend on the order in an operation's list. */
-const tableOrder = Object.keys(problemTable) as ProblemCode[];
-
 /**
  * Every problem that an operation can return: its own and those of the pipeline steps that apply to it
  * (contract/endpoints#operations), in the order of the table. `not_found` and `method_not_allowed` belong to
@@ -35,7 +32,7 @@ export function possibleProblems(definition: RouteDefinition): ProblemCode[] {
     ...preconditionProblems(definition),
     ...definition.problems,
   ]);
-  return tableOrder.filter((code) => codes.has(code));
+  return problemCodes.filter((code) => codes.has(code));
 }
 
 /** True for an operation whose query takes a cursor and a limit (contract/pagination#pages). */

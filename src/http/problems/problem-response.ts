@@ -1,6 +1,6 @@
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem, type ProblemCause } from '../../shared/problem.ts';
-import { type ProblemCode, type ProblemDefinition, problemTable } from '../../shared/problem-table.ts';
+import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /** Seconds to wait after a 503 without a known time. */
@@ -35,7 +35,7 @@ export function problemType(code: ProblemCode, docsUrl: string): string {
 
 /** Returns the seconds for `Retry-After`, or undefined when the client should not retry. */
 export function retryAfterSeconds({ code, facts }: Problem): number | undefined {
-  const definition: ProblemDefinition = problemTable[code];
+  const definition = problemTable[code];
   return (
     facts.retryAfterSeconds ??
     definition.retryAfterSeconds ??

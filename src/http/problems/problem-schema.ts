@@ -25,13 +25,13 @@ export const FieldErrorSchema = Type.Object({
     examples: ['/body/url'],
   }),
   code: described(
-    'Stable identifier; branch on it.',
+    'Stable identifier. Branch on it.',
     OneOf(Object.keys(fieldErrorMeanings) as FieldErrorCode[]),
   ),
   message: described('What was expected.', Type.String({ examples: ['is required'] })),
 });
 
-const TitleField = described('The problem in a few words; its wording may change.', Type.String());
+const TitleField = described('The problem in a few words. Its wording may change.', Type.String());
 const ContextField = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Facts about this occurrence.',
 });
@@ -54,7 +54,7 @@ export const ProblemSchema = Type.Object(
     code: CodeField,
     requestId: Type.String({
       pattern: '^req_[0-9a-f]{32}$',
-      description: 'The same as the header `X-Request-Id`; name it to support.',
+      description: 'The same as the header `X-Request-Id`. Name it when you ask for support.',
     }),
     errors: Type.Optional(
       Type.Array(FieldErrorSchema, {

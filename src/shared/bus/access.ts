@@ -4,8 +4,7 @@ import {
   type NodeConnectionOptions,
   nkeyAuthenticator,
 } from '@nats-io/transport-node';
-import { ConfigurationError } from '../configuration.ts';
-import { readNamedFile } from '../configuration-file.ts';
+import { ConfigurationError, readNamedFile } from '../configuration-error.ts';
 
 /** Addresses and credentials of the broker; the fields are those of the configuration. */
 export interface BusAccess {

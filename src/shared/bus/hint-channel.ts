@@ -1,4 +1,4 @@
-import type { ConfigurationError } from '../configuration.ts';
+import type { ConfigurationError } from '../configuration-error.ts';
 import type { Logger } from '../log.ts';
 import { untilReachable } from '../process.ts';
 import type { BusAccess } from './access.ts';

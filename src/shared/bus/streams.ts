@@ -7,7 +7,7 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
-import { ConfigurationError } from '../configuration.ts';
+import { ConfigurationError } from '../configuration-error.ts';
 import { streamReplicasOf } from './connect.ts';
 import { busFailure } from './failure.ts';
 import { changes, isApiFailure, lookUps } from './managers.ts';

@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { ConfigurationError } from '../configuration.ts';
+import { ConfigurationError } from '../configuration-error.ts';
 import type { Logger } from '../log.ts';
 import { untilReachable } from '../process.ts';
 import type { BusAccess } from './access.ts';

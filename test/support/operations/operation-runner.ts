@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value';
 import type { Database } from '../../../src/db/client.ts';
 import { isDatabaseAway } from '../../../src/db/failure.ts';
-import { eventSchemas } from '../../../src/documentation/events/event-schemas.ts';
+import { documentedEvents } from '../../../src/documentation/events/documented-events.ts';
 import { createOperation } from '../../../src/features/operations/create-operation.ts';
 import { createResultLinks } from '../../../src/features/operations/results/links.ts';
 import type { RunnerContext } from '../../../src/features/operations/runner/context.ts';
@@ -87,7 +87,7 @@ export async function operationEvents(
   return rows.map(({ type, body }) => {
     const name = eventName(type);
     const { data } = JSON.parse(body) as { data: Record<string, unknown> };
-    if (name === null || !Value.Check(eventSchemas[name], data))
+    if (name === null || !Value.Check(documentedEvents[name].schema, data))
       throw new Error(`${type} is not as documented`);
     return { name, data };
   });

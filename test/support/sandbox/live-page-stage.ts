@@ -6,7 +6,7 @@ import type { ApiProcess } from '../../../sandbox/inbox/api-process.ts';
 import { DemoWallet } from '../../../sandbox/inbox/demo-wallet.ts';
 import { ReceivedDeliveries } from '../../../sandbox/inbox/received-deliveries.ts';
 import { serveInbox } from '../../../sandbox/inbox/server.ts';
-import { eventExamples } from '../../../src/documentation/events/event-examples.ts';
+import { documentedEvents } from '../../../src/documentation/events/documented-events.ts';
 import { responseExample } from '../../../src/documentation/reference/response-examples.ts';
 import { watchedPage } from '../http/browser.ts';
 import { atEnd } from '../run/cleanup.ts';
@@ -87,7 +87,7 @@ export function tradeOf(id: string, mint: string, blockTime: string, type: 'buy'
 
 /** An order on a token, with one change of it. */
 export function orderOf(id: string, mintAddress: string, changes: object = {}) {
-  const { data } = eventExamples['order.opened'];
+  const { example: data } = documentedEvents['order.opened'];
   return { ...data, id, mintAddress, ...changes };
 }
 
@@ -168,8 +168,8 @@ export function startLivePage({ apiProcess }: { apiProcess?: ApiProcess } = {}):
     if (collection === 'orders') return listOf(stage.orders);
     if (collection === 'tokens') return listOf(mints.toReversed().map((mint) => tokenOf(mint)));
     if (collection === 'transaction-intents')
-      return listOf([eventExamples['transaction_intent.confirmed'].data]);
-    if (collection === 'operations') return listOf([eventExamples['operation.succeeded'].data]);
+      return listOf([documentedEvents['transaction_intent.confirmed'].example]);
+    if (collection === 'operations') return listOf([documentedEvents['operation.succeeded'].example]);
     if (collection === 'events' && stage.subjects.has(id))
       return Response.json({ id, subject: stage.subjects.get(id) });
     if (collection !== 'webhook-endpoints') return new Response(null, { status: 404 });

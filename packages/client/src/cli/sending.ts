@@ -16,7 +16,7 @@ export const sendingOptions = {
   tip: {
     kind: 'text',
     value: 'LAMPORTS',
-    help: 'what it pays a landing service; without it what the operator has set',
+    help: 'tip to a landing service. Default: the tip that the operator set',
   },
   route: {
     kind: 'text',

@@ -26,7 +26,7 @@ const listClaimableFeesDefinition = {
   tag: 'Fees',
   summary: 'Fees that a wallet can claim',
   description:
-    'Trading fees, surplus, migration fee and leftover of bonding curves, and fees of DAMM v2 positions that the wallet owns now, of all tokens of this service. Amounts come from the chain, exact to the base unit, with the slot at which they were read, and are at most 2 seconds old. A part that could not be read is named in `unread`. A page may hold fewer tokens than `limit` while `hasMore` is true.',
+    'Trading fees, surplus, migration fee and leftover of bonding curves, and fees of DAMM v2 positions that the wallet owns now, of all tokens of this service. Amounts are read from the chain, exact to the base unit, and are at most 2 seconds old; each has the slot at which it was read. Parts that could not be read are listed in `unread`. A page may hold fewer tokens than `limit` while `hasMore` is true.',
   auth: 'anonymous',
   ratePolicy: 'public-read-expensive',
   successStatus: 200,

@@ -29,18 +29,24 @@ export const ClaimsQuerySchema = Type.Object({
     minimum: 1,
     maximum: publishedLimits.pageLimitMax,
     default: publishedLimits.pageLimitDefault,
-    description: 'Tokens that one page looks at.',
+    description: 'Maximum number of tokens whose claims one page covers.',
   }),
 });
 
 /** contract/claims#kinds */
 export const ClaimSchema = Named('Claim', {
-  kind: described('What is paid, and by which instruction.', OneOf(claimKinds)),
-  poolAddress: described('The pool that pays: the curve, or the AMM pool of a position.', AddressField),
-  positionAddress: described('The position that earned it; null on the curve.', Nullable(AddressField)),
+  kind: described('Kind of the claim: what is paid, and which instruction pays it.', OneOf(claimKinds)),
+  poolAddress: described(
+    'The pool that pays: the bonding curve, or the AMM pool of the position.',
+    AddressField,
+  ),
+  positionAddress: described(
+    'The position that earned the fees; null for a claim on the curve.',
+    Nullable(AddressField),
+  ),
   quoteMint: described('The token that the pool trades against, mostly wrapped SOL.', AddressField),
-  quoteRaw: described('Base units of it: lamports for SOL.', IntStringField),
-  baseRaw: described('Base units of the token itself.', IntStringField),
+  quoteRaw: described('Amount in base units of `quoteMint`: lamports for SOL.', IntStringField),
+  baseRaw: described('Amount in base units of the token itself.', IntStringField),
   slot: SlotField,
 });
 
@@ -50,11 +56,14 @@ export const ClaimableFeesSchema = Named('ClaimableFees', {
   name: described('Name of the token.', Type.String()),
   symbol: described('Ticker of the token.', Type.String()),
   decimals: described('Decimal places of `baseRaw`.', Type.Integer({ minimum: 0, maximum: 18 })),
-  lamports: described('Lamports of all claims below that pay SOL.', IntStringField),
-  baseRaw: described('Base units of the token in all claims below.', IntStringField),
-  claims: described('Each amount that one instruction pays out, never 0.', Type.Array(ClaimSchema)),
+  lamports: described('Total lamports of the claims below that pay SOL.', IntStringField),
+  baseRaw: described('Total base units of the token in the claims below.', IntStringField),
+  claims: described(
+    'The claims: one for each instruction that pays something. Amounts are never 0.',
+    Type.Array(ClaimSchema),
+  ),
   unread: described(
-    'Parts that could not be read: nothing is known of what they would pay.',
+    'Parts that could not be read. What they would pay is unknown.',
     Type.Array(OneOf(unreadParts)),
   ),
 });
@@ -63,7 +72,7 @@ export type ClaimableFees = Static<typeof ClaimableFeesSchema>;
 export const ClaimableFeesPageSchema = Closed({
   asOf: AsOfField,
   positionsComplete: described(
-    'False for a wallet with too many NFTs to look at all: positions that no migration made may be missing.',
+    'False for a wallet that holds too many NFTs to read them all. Positions that were not created by a migration may then be missing.',
     Type.Boolean(),
   ),
   ...PageOf(ClaimableFeesSchema).properties,

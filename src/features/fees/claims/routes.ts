@@ -14,7 +14,7 @@ const createFeeClaims = {
   tag: 'Fees',
   summary: 'Prepare claims of your fees',
   description:
-    "Reads what the programs would pay the key's pinned wallet now (trading fees of the curve, surplus, migration fee, leftover, fees of positions), packs it into as few transactions as the wire takes, simulates each, and stores each as a transaction intent. Sign and submit every `intents[].intent` as any other: its `version` is what `If-Match` needs. They may land in any order. A claim that the chain would refuse is in `leftOut`; a request makes at most 10 intents, and what is beyond them is in `remaining`. A wallet of very many tokens goes on with `afterMint`.",
+    "Reads what the programs would pay the key's pinned wallet now (trading fees of the curve, surplus, migration fee, leftover, fees of positions), packs the claims into as few transactions as possible, simulates each, and stores each as a transaction intent. Sign and submit every `intents[].intent` like any other intent, with its `version` in `If-Match`. They may land in any order. Claims that the chain would refuse are listed in `leftOut`. A request prepares at most 10 intents; claims beyond them are listed in `remaining`. A wallet with very many tokens continues with `afterMint`.",
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   dependsOnKey: 'wallet',

@@ -17,30 +17,39 @@ import {
   UuidField,
 } from '../../../shared/field-schemas.ts';
 
-const KindField = described('What is claimed, by the instruction that pays it.', OneOf(claimKinds));
+const KindField = described(
+  'Kind of the claim: what is claimed, and which instruction pays it.',
+  OneOf(claimKinds),
+);
 
 const claimFields = {
   kind: KindField,
   mintAddress: MintAddressField,
-  poolAddress: described('The pool that pays: of the curve, or for a position of the AMM.', AddressField),
+  poolAddress: described(
+    'The pool that pays: the bonding curve, or the AMM pool of the position.',
+    AddressField,
+  ),
   positionAddress: described('The position; null for a claim on the curve.', Nullable(AddressField)),
   quoteMint: described('The token that the pool trades against, mostly wrapped SOL.', AddressField),
 };
 
 /** contract/fee-claims#prepared */
 export const PreparedClaimSchema = described(
-  'A claim, and what it pays as things are.',
+  'A claim and the amounts that it pays at present.',
   Named('PreparedFeeClaim', {
     ...claimFields,
-    quoteRaw: described('What it pays in `quoteMint`, raw units; lamports for wrapped SOL.', IntStringField),
-    baseRaw: described('What it pays in the token, raw units.', IntStringField),
+    quoteRaw: described(
+      'Amount that it pays in `quoteMint`, in raw units: lamports for wrapped SOL.',
+      IntStringField,
+    ),
+    baseRaw: described('Amount that it pays in the token, in raw units.', IntStringField),
   }),
 );
 
 const ProgramErrorSchema = Type.Object({
-  program: described('The program that refused.', AddressField),
-  number: described('Its error number.', Type.Integer()),
-  name: described('The name of the error; null for an unknown one.', Nullable(Type.String())),
+  program: described('The program that refused the claim.', AddressField),
+  number: described('Number of the program’s error.', Type.Integer()),
+  name: described('Name of the error; null if it is unknown.', Nullable(Type.String())),
 });
 
 const leftOutReasons = ['simulation_failed', 'transfer_hook'] as const;
@@ -49,21 +58,21 @@ const leftOutReasons = ['simulation_failed', 'transfer_hook'] as const;
 const LeftOutSchema = Type.Object({
   claim: PreparedClaimSchema,
   reason: described(
-    'Why no intent makes it: the chain would refuse it, or its token calls a program at each transfer.',
+    'Why no intent includes the claim: the chain would refuse it, or its token calls a program at each transfer.',
     OneOf(leftOutReasons),
   ),
   programError: described(
-    'The error of the simulation; null where a program gave no number.',
+    'The error of the simulation; null if the program gave no error number.',
     Nullable(ProgramErrorSchema),
   ),
 });
 
 const ClaimIntentSchema = Type.Object({
-  claims: described('What the transaction claims.', Type.Array(PreparedClaimSchema)),
-  claimedLamports: described('What these claims pay in SOL, in lamports.', IntStringField),
-  networkFeeLamports: described('Fee of the network, priority included.', IntStringField),
+  claims: described('The claims of the transaction.', Type.Array(PreparedClaimSchema)),
+  claimedLamports: described('SOL that these claims pay, in lamports.', IntStringField),
+  networkFeeLamports: described('Network fee, including the priority fee.', IntStringField),
   rentLamports: described(
-    'Rent of token accounts that the transaction opens for tokens that it pays, and that stay open.',
+    'Rent of the token accounts that the transaction opens to pay tokens into. They stay open.',
     IntStringField,
   ),
   sending: SendingSchema,
@@ -72,20 +81,20 @@ const ClaimIntentSchema = Type.Object({
 
 /** contract/fee-claims#prepared */
 export const FeeClaimsSchema = Named('FeeClaims', {
-  walletAddress: described('The pinned wallet of the key: it is paid, and signs.', AddressField),
-  claimedLamports: described('What all intents together pay in SOL, in lamports.', IntStringField),
-  slot: described('The oldest slot at which these claims were read.', SlotField),
+  walletAddress: described('The pinned wallet of the key. It signs and gets the payments.', AddressField),
+  claimedLamports: described('SOL that all intents together pay, in lamports.', IntStringField),
+  slot: described('The oldest of the slots at which these claims were read.', SlotField),
   intents: described(
-    'As few transactions as hold the claims, each to sign and submit.',
+    'The transactions to sign and submit, as few as hold all claims.',
     Type.Array(ClaimIntentSchema),
   ),
-  leftOut: described('Claims that no intent makes, with the reason.', Type.Array(LeftOutSchema)),
+  leftOut: described('Claims that no intent includes, each with the reason.', Type.Array(LeftOutSchema)),
   remaining: described(
-    'Claims beyond the most intents of a request: another request with their `mints` makes them.',
+    'Claims that exceed the maximum number of intents of one request. Send another request with their `mints`.',
     Type.Array(PreparedClaimSchema),
   ),
   unread: described(
-    'Tokens of which a part could not be read: nothing is known of what it would pay.',
+    'Tokens of which some parts could not be read. What those would pay is unknown.',
     Type.Array(
       Type.Object({
         mintAddress: MintAddressField,
@@ -94,7 +103,7 @@ export const FeeClaimsSchema = Named('FeeClaims', {
     ),
   ),
   nextMint: described(
-    'The last token that was looked at, for `afterMint` of a request that goes on; null when there are no more.',
+    'The last token that was read: send it as `afterMint` to continue. Null if there are no more tokens.',
     Nullable(AddressField),
   ),
 });
@@ -104,7 +113,7 @@ export type FeeClaims = Static<typeof FeeClaimsSchema>;
 export const NewFeeClaimsBody = Closed({
   mints: Type.Optional(
     described(
-      'Tokens to claim from; all tokens that may pay the wallet without it, in the order of their mints.',
+      'Tokens to claim from. Default: all tokens that may pay the wallet, in the order of their mints.',
       Type.Array(AddressField, {
         minItems: 1,
         maxItems: unpublishedLimits.feeClaimMints,
@@ -113,17 +122,17 @@ export const NewFeeClaimsBody = Closed({
     ),
   ),
   afterMint: Type.Optional(
-    described('Goes on after this token: `nextMint` of an earlier response.', AddressField),
+    described('Continues after this token: the `nextMint` of an earlier response.', AddressField),
   ),
   kinds: Type.Optional(
     described(
-      'Kinds to claim; all of them without it.',
+      'Kinds of claims to include. Default: all kinds.',
       Type.Array(OneOf(claimKinds), { minItems: 1, maxItems: claimKinds.length, uniqueItems: true }),
     ),
   ),
   minimumLamports: Type.Optional(
     described(
-      'Leaves out each claim that pays less in SOL; a claim that pays only tokens pays 0.',
+      'Claims that pay less SOL than this are left out. A claim that pays only tokens counts as 0.',
       Type.String({ pattern: '^(0|[1-9][0-9]{0,19})$', examples: ['100000'] }),
     ),
   ),
@@ -132,11 +141,11 @@ export const NewFeeClaimsBody = Closed({
 
 /** contract/fee-claims#event */
 export const FeesClaimedSchema = Named('FeesClaimed', {
-  intentId: described('The intent that claimed.', UuidField),
+  intentId: described('The intent whose transaction made the claims.', UuidField),
   walletAddress: described('The wallet that was paid.', AddressField),
   transactionSignature: described('Signature of the transaction that landed.', Type.String()),
   claimedLamports: described(
-    'What the payments found in the transaction paid in SOL, in lamports.',
+    'SOL that the transaction paid, in lamports, as far as its payments were found.',
     IntStringField,
   ),
   claims: described(
@@ -145,7 +154,7 @@ export const FeesClaimedSchema = Named('FeesClaimed', {
       Type.Object({
         ...claimFields,
         paidLamports: described(
-          'What the transaction paid for it, in lamports; null for a claim that pays no SOL, and where its payment was not found on chain yet.',
+          'What the transaction paid for the claim, in lamports; null for a claim that pays no SOL, and while its payment has not been found on chain.',
           Nullable(IntStringField),
         ),
       }),

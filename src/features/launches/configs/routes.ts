@@ -19,7 +19,7 @@ const listLaunchConfigs = {
   tag: 'Launches',
   summary: 'Launch configs and their terms',
   description:
-    'What a creator decides about: market caps, SOL to raise, fees and who gets them, vesting, migration, liquidity, and what the network costs, computed from the config account on chain. Without any, this deployment launches no tokens. A config whose account cannot be used is `unavailable`, without terms.',
+    'The terms of each launch config: market caps, SOL to raise, fees and their recipients, vesting, migration, liquidity, and network costs. They are computed from the config account on chain. If the list is empty, this deployment launches no tokens. A config whose account cannot be used is `unavailable` and has no terms.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,
@@ -36,7 +36,7 @@ const getLaunchConfigQuote = {
   tag: 'Launches',
   summary: 'Quote the initial buy',
   description:
-    'Exactly what `createLaunch` gives for the same `initialBuy` under this config, before anything is stored: a new pool is at its start, and the config never changes. `cost` is what the network takes besides.',
+    'Computes exactly what `createLaunch` gives for the same `initialBuy` under this config, and stores nothing. The result is exact because every new pool starts in the same state and the config never changes. `cost` is what the network takes in addition.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,

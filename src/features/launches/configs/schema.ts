@@ -18,12 +18,12 @@ export const ConfigNameField = Type.String({ pattern: LAUNCH_CONFIG_NAME, exampl
 
 /** Lamports of a first buy, in a body or a query. */
 export const FirstBuyAmountField = described(
-  'Lamports to spend, fee included.',
+  'Lamports to spend, including the fee.',
   Type.String({ pattern: '^[1-9][0-9]{0,19}$', examples: ['100000000'] }),
 );
 
 export const FirstBuySlippageField = described(
-  'How far the price may move against the creator, in basis points.',
+  'How far the price may move against the creator before the buy is refused, in basis points.',
   Type.Integer({ minimum: 0, maximum: 10_000 }),
 );
 
@@ -40,20 +40,20 @@ const TradingFeeSchema = Type.Object({
   startPercent: described('Fee of a trade when the pool opens, in percent.', DecimalStringField),
   endPercent: described('Fee after the last step, in percent.', DecimalStringField),
   schedule: described(
-    'How the fee goes from start to end; `rate_limiter` adds to the fee of large buys for a time.',
+    'How the fee changes from start to end. `rate_limiter` adds a surcharge to large buys for a time.',
     OneOf(['constant', 'linear', 'exponential', 'rate_limiter']),
   ),
-  unit: described('What lengths of the schedule count.', OneOf(['seconds', 'slots'])),
-  steps: described('Number of steps; 0 for a fee that stays.', CountField),
-  stepLength: described('Length of a step.', IntStringField),
-  duration: described('From the opening of the pool to the last step.', IntStringField),
+  unit: described('Unit of the lengths in the schedule.', OneOf(['seconds', 'slots'])),
+  steps: described('Number of steps; 0 if the fee does not change.', CountField),
+  stepLength: described('Length of one step.', IntStringField),
+  duration: described('Time from the opening of the pool to the last step.', IntStringField),
   rateLimiter: described(
-    'The surcharge of large buys, while `duration` lasts; null with another schedule.',
+    'The surcharge on large buys while `duration` lasts; null if the schedule is another one.',
     Nullable(
       Type.Object({
-        referenceInSol: described('Buys up to this much pay `startPercent`.', DecimalStringField),
+        referenceInSol: described('Buys up to this amount pay `startPercent`.', DecimalStringField),
         incrementPercent: described(
-          'Added for each further stretch of that length, in percent.',
+          'Added to the fee for each further amount of that size, in percent.',
           DecimalStringField,
         ),
         maximumPercent: described('The highest fee, in percent.', DecimalStringField),
@@ -61,50 +61,50 @@ const TradingFeeSchema = Type.Object({
     ),
   ),
   dynamicMaximumPercent: described(
-    'The most that fast price moves add to the fee, in percent; null where they add nothing.',
+    'Maximum that fast price moves add to the fee, in percent; null if they add nothing.',
     Nullable(DecimalStringField),
   ),
   paidIn: described(
-    'What the fee is taken in: SOL alone, or what a trade pays out.',
+    'Currency of the fee: always SOL, or whatever the trade pays out.',
     OneOf(['sol', 'output']),
   ),
-  firstBuyPaysEnd: described('Whether the initial buy of a launch pays `endPercent`.', Type.Boolean()),
-  shares: described('Who gets the fee on the curve.', Type.Object(feeShareFields)),
+  firstBuyPaysEnd: described('Whether the initial buy of a launch pays only `endPercent`.', Type.Boolean()),
+  shares: described('How the fee on the curve is divided.', Type.Object(feeShareFields)),
 });
 
 const LiquidityVestingSchema = Nullable(
   Type.Object({
     percent: described('Share of the liquidity, in percent.', PercentField),
-    cliffSeconds: described('From the migration to the first release.', CountField),
+    cliffSeconds: described('Time from the migration to the first release.', CountField),
     periods: described('Number of further releases.', CountField),
     periodSeconds: described('Time between releases.', CountField),
-    bpsPerPeriod: described('Part that each of them releases, in basis points.', CountField),
+    bpsPerPeriod: described('Part that each release frees, in basis points.', CountField),
   }),
 );
 
 const LiquiditySchema = Type.Object({
   creatorLockedPercent: described(
-    'The part of the creator that is locked for ever, in percent of all.',
+    'Part of all liquidity that belongs to the creator and is locked for ever, in percent.',
     PercentField,
   ),
   creatorUnlockedPercent: described(
-    'The part of the creator that is free at once, in percent of all.',
+    'Part of all liquidity that belongs to the creator and is free at once, in percent.',
     PercentField,
   ),
   creatorVesting: described(
-    'The part of the creator that is released over time; null for nothing.',
+    'The creator’s liquidity that is released over time; null if there is none.',
     LiquidityVestingSchema,
   ),
   partnerLockedPercent: described(
-    'The part of the operator that is locked for ever, in percent of all.',
+    'Part of all liquidity that belongs to the operator and is locked for ever, in percent.',
     PercentField,
   ),
   partnerUnlockedPercent: described(
-    'The part of the operator that is free at once, in percent of all.',
+    'Part of all liquidity that belongs to the operator and is free at once, in percent.',
     PercentField,
   ),
   partnerVesting: described(
-    'The part of the operator that is released over time; null for nothing.',
+    'The operator’s liquidity that is released over time; null if there is none.',
     LiquidityVestingSchema,
   ),
 });
@@ -112,12 +112,15 @@ const LiquiditySchema = Type.Object({
 const MigrationSchema = Type.Object({
   venue: described('The AMM that the pool migrates to.', OneOf(['damm_v1', 'damm_v2'])),
   feeOption: described(
-    'Whether the fee there is one of the fixed ones, or the own one of the config.',
+    'Whether the AMM pool has one of the fixed fees, or a fee that the config sets.',
     OneOf(['fixed', 'custom']),
   ),
-  feePercent: described('Fee of a trade there, in percent; with a schedule its start.', DecimalStringField),
+  feePercent: described(
+    'Fee of a trade in the AMM pool, in percent. If the fee follows a schedule, this is its start.',
+    DecimalStringField,
+  ),
   hasDynamicFee: described(
-    'Whether fast price moves add to that fee; null for a fixed fee, whose terms are the AMM’s.',
+    'Whether fast price moves add to that fee; null for a fixed fee, whose terms the AMM sets.',
     Nullable(Type.Boolean()),
   ),
   feeFallsWithMarketCap: described(
@@ -128,7 +131,7 @@ const MigrationSchema = Type.Object({
     'Share of the raised SOL that the migration takes, in percent.',
     PercentField,
   ),
-  creatorMigrationFeePercent: described('The creator’s share of that, in percent of it.', PercentField),
+  creatorMigrationFeePercent: described('The creator’s share of that amount, in percent.', PercentField),
 });
 
 /** contract/launches#config-terms */
@@ -141,7 +144,7 @@ const TermsSchema = Named('LaunchTerms', {
       totalSupply: described('Supply at the launch.', DecimalStringField),
       updateAuthority: described('Who may change the metadata of the mint.', OneOf(authorities)),
       mintAuthority: described(
-        'Who may mint more: with somebody the supply is not final.',
+        'Who may mint more tokens. If anybody may, the supply is not final.',
         OneOf(authorities),
       ),
     }),
@@ -152,30 +155,30 @@ const TermsSchema = Named('LaunchTerms', {
   startingMarketCapInSol: described('That price times `totalSupply`.', DecimalStringField),
   graduationPriceInSol: described(prices.launchEnd.meaning, DecimalStringField),
   graduationMarketCapInSol: described('That price times `totalSupply`.', DecimalStringField),
-  raiseInSol: described('SOL in the curve at which it is complete, without fees.', DecimalStringField),
-  maximumInitialBuyRaw: described('The largest initial buy, in lamports, fee included.', IntStringField),
+  raiseInSol: described('SOL that the curve holds when it is complete, without fees.', DecimalStringField),
+  maximumInitialBuyRaw: described('The largest initial buy, in lamports, including the fee.', IntStringField),
   tradingFee: described('Fee of trades on the curve.', TradingFeeSchema),
   vesting: described(
-    'Tokens that the creator gets over time after the migration; null for none.',
+    'Tokens that the creator gets over time after the migration; null if there are none.',
     Nullable(
       Type.Object({
         total: described('All of them.', DecimalStringField),
-        cliff: described('Those that the cliff releases.', DecimalStringField),
-        cliffSeconds: described('From the migration to the cliff.', IntStringField),
-        perPeriod: described('Those that each further period releases.', DecimalStringField),
+        cliff: described('Number of tokens that the cliff releases.', DecimalStringField),
+        cliffSeconds: described('Time from the migration to the cliff.', IntStringField),
+        perPeriod: described('Number of tokens that each further period releases.', DecimalStringField),
         periods: described('Number of these periods.', IntStringField),
         periodSeconds: described('Length of a period.', IntStringField),
       }),
     ),
   ),
-  migration: described('What follows a complete curve.', MigrationSchema),
-  liquidity: described('Whose the liquidity of the AMM pool is, and how it is locked.', LiquiditySchema),
+  migration: described('What happens when the curve is complete.', MigrationSchema),
+  liquidity: described('Who owns the liquidity of the AMM pool, and how it is locked.', LiquiditySchema),
 });
 export type LaunchTerms = Static<typeof TermsSchema>;
 
 const costFields = {
   rentLamports: described(
-    'Rent of mint, metadata, pool and vaults; for Token-2022 that of the longest name and symbol.',
+    'Rent of mint, metadata, pool and vaults. For Token-2022 it is computed for the longest name and symbol.',
     IntStringField,
   ),
   metadataFeeLamports: described('Fee of the token metadata program.', IntStringField),
@@ -186,7 +189,7 @@ const costFields = {
 /** contract/launches#config-cost */
 const CostSchema = Named('LaunchCost', {
   ...costFields,
-  totalLamports: described('All of them, without priority and tip.', IntStringField),
+  totalLamports: described('Total of these costs, without priority fee and tip.', IntStringField),
 });
 export type LaunchCost = Static<typeof CostSchema>;
 
@@ -194,18 +197,21 @@ export type LaunchCost = Static<typeof CostSchema>;
 const LaunchConfigSchema = Named('LaunchConfig', {
   name: described('Name for `config` of `createLaunch`.', ConfigNameField),
   address: described('Config account of the bonding curve.', AddressField),
-  isDefault: described('Whether launches that name no config get this one.', Type.Boolean()),
-  status: described('Whether tokens can be launched under it now.', OneOf(['available', 'unavailable'])),
+  isDefault: described('Whether launches that name no config use this one.', Type.Boolean()),
+  status: described(
+    'Whether tokens can be launched with this config now.',
+    OneOf(['available', 'unavailable']),
+  ),
   unavailableReason: described(
-    'Why not: no node shows the account, it is no config of the curve, or it is not quoted in SOL; null when available.',
+    'Why tokens cannot be launched with it: no node shows the account, the account is not a config of the curve, or the config is not quoted in SOL; null if it is available.',
     Nullable(OneOf(configFaults)),
   ),
   terms: described(
-    'Its terms; null when unavailable, or when it has an option that this release does not know.',
+    'The terms of the config; null if it is unavailable, or has an option that this release does not know.',
     Nullable(TermsSchema),
   ),
   cost: described(
-    'What the network takes for a launch without an initial buy; null when unavailable, or no node shows the rent.',
+    'Network costs of a launch without an initial buy; null if the config is unavailable or no node reports the rent.',
     Nullable(CostSchema),
   ),
 });
@@ -213,7 +219,7 @@ export type LaunchConfigRecord = Static<typeof LaunchConfigSchema>;
 
 export const LaunchConfigsSchema = Type.Object({
   data: described(
-    'The configs in the order of the operator, the default first.',
+    'The configs in the order that the operator set. The first one is the default.',
     Type.Array(LaunchConfigSchema),
   ),
 });
@@ -235,16 +241,13 @@ export const LaunchQuoteSchema = Named('LaunchQuote', {
   amountRaw: FirstBuyAmountField,
   slippageBps: FirstBuySlippageField,
   amountOutRaw: described('Base units that the creator gets.', IntStringField),
-  minimumOutRaw: described('Least base units that the program accepts.', IntStringField),
+  minimumOutRaw: described('Smallest number of base units that the program accepts.', IntStringField),
   fee: described(
     'Fee of the curve, included in the amounts.',
     Type.Object({
-      paidIn: described(
-        'What the fee is taken in: raw units of SOL, or of the token.',
-        OneOf(['sol', 'token']),
-      ),
+      paidIn: described('Currency of the fee: raw units of SOL, or of the token.', OneOf(['sol', 'token'])),
       ratePercent: described('The fee, in percent.', DecimalStringField),
-      totalRaw: described('Whole fee, raw units.', IntStringField),
+      totalRaw: described('Total fee, in raw units.', IntStringField),
       protocolRaw: described('Share of the program.', IntStringField),
       partnerRaw: described('Share of the operator.', IntStringField),
       creatorRaw: described('Share of the creator, who can claim it.', IntStringField),
@@ -254,15 +257,18 @@ export const LaunchQuoteSchema = Named('LaunchQuote', {
   priceAfterInSol: described(prices.afterFirstBuy.meaning, DecimalStringField),
   marketCapAfterInSol: described('That price times the supply.', DecimalStringField),
   supplyPercent: described('Bought share of the supply, in percent.', DecimalStringField),
-  completesCurve: described('Whether the buy is all that the curve sells.', Type.Boolean()),
+  completesCurve: described('Whether the buy takes everything that the curve sells.', Type.Boolean()),
   cost: described(
-    'What the network takes for this launch.',
+    'Network costs of this launch.',
     Type.Object({
       ...costFields,
       tokenAccountRentLamports: described('Rent of the creator’s account for the token.', IntStringField),
-      totalLamports: described('All of them, without the buy, priority and tip.', IntStringField),
+      totalLamports: described(
+        'Total of these costs, without the buy, the priority fee and the tip.',
+        IntStringField,
+      ),
       temporaryRentLamports: described(
-        'Rent of the account for wrapped SOL, which comes back in the same transaction.',
+        'Rent of the account for wrapped SOL. It is returned in the same transaction.',
         IntStringField,
       ),
     }),

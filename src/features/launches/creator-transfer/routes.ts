@@ -15,7 +15,7 @@ const createCreatorTransfer = {
   tag: 'Launches',
   summary: 'Prepare a change of creator',
   description:
-    "Builds the transaction in which the key's wallet, which must be the creator of the pool now, gives the rights of the creator to `newCreatorWallet`, with all fees that it has not claimed from the curve. The new wallet does not sign, and only it can give them back. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag` back in `If-Match`. Once it has landed, `creatorWallet` of the token and the claimable fees follow within seconds. Positions in the AMM pool are not part of it.",
+    "Builds the transaction with which the key's wallet transfers the rights of the creator to `newCreatorWallet`, including all fees that it has not claimed from the curve. The key's wallet must be the current creator of the pool. The new wallet does not sign, and only it can transfer the rights back. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag` back in `If-Match`. Once it has landed, `creatorWallet` of the token and the claimable fees follow within seconds. Positions in the AMM pool are not part of it.",
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   dependsOnKey: 'wallet',

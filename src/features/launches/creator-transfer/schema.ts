@@ -29,13 +29,13 @@ export const CreatorTransferSchema = Named('CreatorTransfer', {
   creatorWallet: described('Creator now: the wallet of the key, which signs.', AddressField),
   newCreatorWallet: described('Creator once the transaction has landed.', AddressField),
   claimableLamports: described(
-    'Fees in SOL that the creator has not claimed from the curve, and the new creator can claim; null for a pool against another token.',
+    'Unclaimed fees of the creator on the curve, in lamports, which the new creator can claim; null for a pool against another token than SOL.',
     Nullable(IntStringField),
   ),
   claimableTokenRaw: described('The same in base units of the token.', IntStringField),
   slot: SlotField,
   intentId: described('The transaction intent to sign and submit.', UuidField),
-  intentUrl: described('Where the intent is read.', Type.String()),
+  intentUrl: described('Address at which the intent can be read.', Type.String()),
   sending: SendingSchema,
   intent: TransactionIntentSchema,
 });

@@ -18,7 +18,7 @@ const getMarketOverview = {
   tag: 'Market data',
   summary: 'Totals of the platform',
   description:
-    'Totals of all visible tokens in the windows of `getTokenStats`, and how many tokens have each status. They are computed every few seconds, at `computedAt`. `asOf` is the latest time through which the trades of any token are proven to be read; a token whose source lags counts as far as it is read.',
+    'Totals of all visible tokens in the windows of `getTokenStats`, and how many tokens have each status. They are computed every few seconds, at `computedAt`. `asOf` is the latest time for which some token’s trades are proven to be complete. A token whose source lags counts as far as its trades were read.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,

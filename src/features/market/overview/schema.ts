@@ -16,12 +16,18 @@ import { ByWindow } from '../stats/schema.ts';
 const OverviewWindowFields = Named('OverviewWindow', {
   from: described('Start of the window, a whole minute, included.', TimestampField),
   tradeCount: described('Trades of all tokens.', CountField),
-  buyCount: described('Buys of them; null while the sides of some are unknown.', Nullable(CountField)),
-  sellCount: described('Sells of them; null while the sides of some are unknown.', Nullable(CountField)),
+  buyCount: described('Number of buys; null while the side of some trades is unknown.', Nullable(CountField)),
+  sellCount: described(
+    'Number of sells; null while the side of some trades is unknown.',
+    Nullable(CountField),
+  ),
   volumeInSol: described('SOL traded.', DecimalStringField),
-  tradedTokenCount: described('Tokens that were traded.', CountField),
-  traderCount: described('Distinct wallets that traded; null while they are counted.', Nullable(CountField)),
-  graduationCount: described('Tokens that graduated.', CountField),
+  tradedTokenCount: described('Number of tokens that were traded.', CountField),
+  traderCount: described(
+    'Number of distinct wallets that traded; null while they are being counted.',
+    Nullable(CountField),
+  ),
+  graduationCount: described('Number of tokens that graduated.', CountField),
 });
 export const OverviewWindowSchema = described('Totals of the window.', OverviewWindowFields);
 export type OverviewWindow = Static<typeof OverviewWindowSchema>;
@@ -39,7 +45,7 @@ export const OverviewBodySchema = Type.Object({
     'Visible tokens.',
     Closed({
       total: described('All of them.', CountField),
-      byStatus: described('As `listTokens` lists them by status.', Closed(byStatus)),
+      byStatus: described('Number of tokens by status, as `listTokens` lists them.', Closed(byStatus)),
     }),
   ),
 });

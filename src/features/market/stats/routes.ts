@@ -46,7 +46,7 @@ const getTokenStats = {
   path: '/tokens/:mint/stats',
   summary: 'Statistics of a token',
   description:
-    'Windows of 5 minutes, 1, 6 and 24 hours begin at whole minutes and end with the newest trade. `asOf` is the time through which the token’s trades are proven to be read. A window holds every trade of `listTokenTrades` with a `blockTime` from its `from` on: count those and you get exactly these figures.',
+    'Windows of 5 minutes, 1, 6 and 24 hours begin at whole minutes and end with the newest trade. `asOf` is the time up to which the token’s trades are proven to be complete. A window holds every trade of `listTokenTrades` whose `blockTime` is not before `from`: these trades add up to exactly these figures.',
   ratePolicy: 'public-read-cheap',
   params: MintPath,
   response: TokenStatsSchema,
@@ -61,7 +61,7 @@ const listTokenStats = {
   path: '/token-stats',
   summary: 'Statistics of several tokens',
   description:
-    'The records of `getTokenStats` in the order of the mints, all of one moment. A mint without a visible token is left out. Every ten mints, or part of ten, count as one request.',
+    'The records of `getTokenStats` in the order of the mints, all of the same moment. A mint without a visible token is left out. Every ten mints, or part of ten, count as one request.',
   ratePolicy: 'public-read-expensive',
   rateCost: (query) => Math.ceil(countMints(query, statsTokens) / TOKENS_PER_REQUEST),
   query: TokenStatsQuery,

@@ -23,23 +23,44 @@ export const unknownProgressReasons = ['no_curve', 'threshold_unknown', 'reserve
 const WindowFields = Named('WindowStats', {
   from: described('Start of the window, a whole minute, included.', TimestampField),
   tradeCount: described('Trades in the window.', CountField),
-  buyCount: described('Buys of them; null while the sides of some are unknown.', Nullable(CountField)),
-  sellCount: described('Sells of them; null while the sides of some are unknown.', Nullable(CountField)),
-  buyerCount: described('Distinct wallets that bought; null while they are counted.', Nullable(CountField)),
-  sellerCount: described('Distinct wallets that sold; null while they are counted.', Nullable(CountField)),
+  buyCount: described('Number of buys; null while the side of some trades is unknown.', Nullable(CountField)),
+  sellCount: described(
+    'Number of sells; null while the side of some trades is unknown.',
+    Nullable(CountField),
+  ),
+  buyerCount: described(
+    'Number of distinct wallets that bought; null while they are being counted.',
+    Nullable(CountField),
+  ),
+  sellerCount: described(
+    'Number of distinct wallets that sold; null while they are being counted.',
+    Nullable(CountField),
+  ),
   volumeInSol: described('SOL traded.', DecimalStringField),
   volumeInToken: described('Whole tokens traded.', DecimalStringField),
-  buyVolumeInSol: described('SOL that buyers paid; null with `buyCount`.', Nullable(DecimalStringField)),
-  sellVolumeInSol: described('SOL that sellers got; null with `sellCount`.', Nullable(DecimalStringField)),
-  open: described(
-    'Last price of the pool before the window, or the first one in it where there is none before.',
+  buyVolumeInSol: described(
+    'SOL that buyers paid; null if `buyCount` is null.',
     Nullable(DecimalStringField),
   ),
-  high: described('Highest price in the window; `open` without one.', Nullable(DecimalStringField)),
-  low: described('Lowest price in the window; `open` without one.', Nullable(DecimalStringField)),
+  sellVolumeInSol: described(
+    'SOL that sellers received; null if `sellCount` is null.',
+    Nullable(DecimalStringField),
+  ),
+  open: described(
+    'Last price of the pool before the window. If there is none, the first price in the window.',
+    Nullable(DecimalStringField),
+  ),
+  high: described(
+    'Highest price in the window. If there was no trade, the same as `open`.',
+    Nullable(DecimalStringField),
+  ),
+  low: described(
+    'Lowest price in the window. If there was no trade, the same as `open`.',
+    Nullable(DecimalStringField),
+  ),
   close: described('Last price of the pool; null before the first trade.', Nullable(DecimalStringField)),
   priceChangePercent: described(
-    'From `open` to `close`, in percent, cut off after six fractional digits; null without an `open` above zero.',
+    'Change from `open` to `close`, in percent, cut off after six fractional digits; null if `open` is not above zero.',
     Nullable(SignedDecimalStringField),
   ),
 });
@@ -58,7 +79,7 @@ export const TokenStatsSchema = Named('TokenStats', {
   asOf: AsOfField,
   windows: described('Figures by window.', ByWindow(WindowStatsSchema)),
   graduationProgress: described(
-    'SOL in the curve divided by the SOL at which it is complete: 0 to 1, cut off after 18 fractional digits; 1 once it is complete, null while unknown.',
+    'SOL in the curve divided by the SOL at which it is complete, from 0 to 1, cut off after 18 fractional digits; 1 once the curve is complete, null while unknown.',
     Nullable(DecimalStringField),
   ),
   graduationProgressUnknown: described(

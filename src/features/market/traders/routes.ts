@@ -52,7 +52,7 @@ const listWalletTradesDefinition = {
   path: '/wallets/:address/trades',
   summary: 'Trades of a wallet',
   description:
-    'Newest first, in chain order, as far back as trades are kept. For every token of a page all trades before its `asOf` are listed. A page may hold fewer trades than `limit` while `hasMore` is true.',
+    'Newest first, in the order of the chain, as far back as trades are kept. All trades before `asOf` are listed for every token of the page. A page may hold fewer trades than `limit` while `hasMore` is true.',
   params: WalletPath,
   query: PageQuery,
   response: WalletTradesSchema,
@@ -65,7 +65,7 @@ const listWalletPositionsDefinition = {
   path: '/wallets/:address/positions',
   summary: 'Positions of a wallet',
   description:
-    'One position for each token that the wallet has traded, by mint. Amounts are exact decimals; the cost is by average. Tokens that came or left without a trade have no price: they count in no result, and are named apart. A page may hold fewer positions than `limit` while `hasMore` is true.',
+    'One position for each token that the wallet has traded, in the order of the mints. Amounts are exact decimals, and costs are average costs. Tokens that arrived or left without a trade have no price: they are reported separately and count in no result. A page may hold fewer positions than `limit` while `hasMore` is true.',
   params: WalletPath,
   query: PageQuery,
   response: PositionsSchema,
@@ -78,7 +78,7 @@ const listTopHoldersDefinition = {
   path: '/tokens/:mint/top-holders',
   summary: 'Largest holders of a token',
   description:
-    'The 100 largest balances, the largest first, those of pools, lockers and vaults included and labelled. `slot` and `asOf` are the time of the balances. A token whose balances are not kept, with more than 100,000 accounts or not counted yet, has none.',
+    'The 100 largest balances, the largest first, those of pools, lockers and vaults included and labelled. `slot` and `asOf` are the time of the balances. The list is empty for a token whose balances are not kept: one with more than 100,000 accounts, or one that was not counted yet.',
   params: MintPath,
   response: TopHoldersSchema,
   problems: ['token_not_found', 'holder_stats_not_found', 'market_data_unavailable'],

@@ -43,25 +43,25 @@ const figures = {
   soldInToken: described('Whole tokens sold.', DecimalStringField),
   soldInSol: described('SOL received for them, fees deducted.', DecimalStringField),
   heldInToken: described('Whole tokens that were bought and not sold.', DecimalStringField),
-  costInSol: described('What those cost, by average.', DecimalStringField),
+  costInSol: described('Average cost of those tokens, in total.', DecimalStringField),
   averageCostInSol: described(
-    'Cost of a whole token of those, cut off after 18 fractional digits; null when there are none.',
+    'Average cost of one whole token of those, cut off after 18 fractional digits; null if there are none.',
     Nullable(DecimalStringField),
   ),
-  soldCostInSol: described('What the sold tokens cost, by average.', DecimalStringField),
+  soldCostInSol: described('Average cost of the sold tokens, in total.', DecimalStringField),
   realisedInSol: described(
-    'Received for bought tokens less their cost; negative for a loss.',
+    'What was received for bought tokens, less their cost; negative for a loss.',
     SignedDecimalStringField,
   ),
   uncoveredInToken: described(
-    'Whole tokens sold that had not been bought: they have no cost, and count in no result.',
+    'Whole tokens that were sold without having been bought. They have no cost and count in no result.',
     DecimalStringField,
   ),
-  uncoveredInSol: described('SOL received for those.', DecimalStringField),
+  uncoveredInSol: described('SOL received for those tokens.', DecimalStringField),
   firstTradeAt: described('Block time of the first trade.', TimestampField),
   lastTradeAt: described('Block time of the last trade.', TimestampField),
-  lastBuyAt: described('Block time of the last purchase; null without one.', Nullable(TimestampField)),
-  lastSellAt: described('Block time of the last sale; null without one.', Nullable(TimestampField)),
+  lastBuyAt: described('Block time of the last purchase; null if there is none.', Nullable(TimestampField)),
+  lastSellAt: described('Block time of the last sale; null if there is none.', Nullable(TimestampField)),
 };
 
 /** contract/wallets#positions */
@@ -72,23 +72,23 @@ export const PositionSchema = Named('Position', {
   ...figures,
   priceInSol: described(prices.market.meaning, Nullable(DecimalStringField)),
   unrealisedInSol: described(
-    '`heldInToken` at that price less `costInSol`, cut off after nine fractional digits, a lamport; null without a price.',
+    'Value of `heldInToken` at that price, less `costInSol`, cut off after nine fractional digits (one lamport); null if there is no price.',
     Nullable(SignedDecimalStringField),
   ),
   balanceInToken: described(
-    'Whole tokens in the wallet as the service counts holders; null where it does not keep balances.',
+    'Whole tokens in the wallet, as the service counts holders; null if it does not keep the balances of the token.',
     Nullable(DecimalStringField),
   ),
   receivedInToken: described(
-    'Whole tokens, at least, that came otherwise than by trades; null without a balance.',
+    'Minimum number of whole tokens that arrived other than by trades; null if the balance is unknown.',
     Nullable(DecimalStringField),
   ),
   sentInToken: described(
-    'Whole tokens, at least, that left otherwise than by trades; null without a balance.',
+    'Minimum number of whole tokens that left other than by trades; null if the balance is unknown.',
     Nullable(DecimalStringField),
   ),
   complete: described(
-    'False while older trades of the wallet are being counted: the figures may lack some.',
+    'False while older trades of the wallet are still being counted. The figures may then be incomplete.',
     Type.Boolean(),
   ),
   asOf: described('All trades of the token before this time are counted.', TimestampField),
@@ -103,7 +103,7 @@ export const TopTradersSchema = Named('TopTraders', {
   mintAddress: MintAddressField,
   asOf: AsOfField,
   complete: described(
-    'False while older trades of the token are being counted: the list may lack some.',
+    'False while older trades of the token are still being counted. The list may then be incomplete.',
     Type.Boolean(),
   ),
   data: described(

@@ -15,7 +15,7 @@ const createAudienceExport = {
   tag: 'Audience',
   summary: 'Export who holds a token',
   description:
-    'Starts an operation; follow it at `Location` until its `resultUrl` leads to the file. The file lists wallets with the sum of their token accounts, as one node sees them in one slot, the largest balance first: CSV with `wallet_address,balance_raw,slot`, or one JSON object a line. A past slot cannot be read from the chain; `minSlot` asks for a snapshot of that slot or a later one. At most 5 exports of an account may be unfinished, and its files may take 2 GiB. An equal request within 5 minutes returns the same operation.',
+    'Starts an operation. Follow it at `Location` until its `resultUrl` leads to the file. The file lists wallets with the sum of their token accounts, the largest balance first, as one node sees them in one slot. It is CSV with `wallet_address,balance_raw,slot`, or has one JSON object per line. A past slot cannot be read from the chain; `minSlot` asks for a snapshot of that slot or a later one. An account can have 5 unfinished exports, and 2 GiB of files. An equal request within 5 minutes returns the same operation.',
   auth: ['audience:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 202,

@@ -14,11 +14,11 @@ import { schemaMistakes } from '../../../shared/schema-mistakes.ts';
 export const AudienceExportInput = Closed({
   mintAddress: MintAddressField,
   minimumBalanceRaw: described(
-    'A positive amount of raw units: wallets with less are left out; 1 without it.',
+    'A positive amount of raw units. Wallets that hold less are left out. Default: 1.',
     Type.Optional(
       Type.String({
         pattern: '^[1-9][0-9]{0,19}$',
-        description: 'A positive amount of raw units: wallets with less are left out; 1 without it.',
+        description: 'A positive amount of raw units. Wallets that hold less are left out. Default: 1.',
       }),
     ),
   ),
@@ -26,16 +26,16 @@ export const AudienceExportInput = Closed({
     Type.Integer({
       minimum: 1,
       maximum: 10_000_000,
-      description: 'At most this number of wallets, those with the largest balances.',
+      description: 'Maximum number of wallets. Those with the largest balances are exported.',
     }),
   ),
   minSlot: Type.Optional(
     Type.String({
       pattern: '^(0|[1-9][0-9]{0,14})$',
-      description: 'A slot: the snapshot is of that slot or a later one.',
+      description: 'Earliest slot of the snapshot. It may be of a later slot.',
     }),
   ),
-  format: described('Form of the file.', Type.Optional(OneOf(['csv', 'ndjson']))),
+  format: described('Format of the file.', Type.Optional(OneOf(['csv', 'ndjson']))),
 });
 export type AudienceExportInput = Static<typeof AudienceExportInput>;
 
@@ -53,7 +53,7 @@ export const DeliveryRecoveryInput = Closed({
   since: described('Events from this time on.', TimestampField),
   until: TimestampField,
   statuses: described(
-    'What to send: `missed` for events without a delivery, `retrying` for deliveries that wait for another attempt, or ends of deliveries.',
+    'What to send: `missed` for events that have no delivery, `retrying` for deliveries that wait for their next attempt, `dead_letter` or `succeeded` for deliveries that ended so.',
     Type.Array(OneOf(['missed', 'retrying', 'dead_letter', 'succeeded']), { minItems: 1, maxItems: 4 }),
   ),
 });

@@ -14,7 +14,7 @@ const recoverWebhookDeliveries = {
   tag: 'Webhooks',
   summary: 'Deliver what an endpoint missed',
   description:
-    'Starts an operation; follow it at `Location`. `missed` are events since `since` that have no delivery to the endpoint because it was disabled, by its filters as they are now; `retrying` are deliveries whose next attempt is made now; `dead_letter` and `succeeded` are deliveries to replay. Without `statuses`: all but `succeeded`. At most 200 deliveries a second become due, and none while 1,000 of the endpoint are open; of `retrying`, while 1,000 that it has made due are. One recovery of an endpoint at a time. The key needs the read scopes of the endpoint.',
+    'Starts an operation. Follow it at `Location`. `missed` are events since `since` that match the present filters of the endpoint and have no delivery because the endpoint was disabled. `retrying` are deliveries whose next attempt is made now. `dead_letter` and `succeeded` are deliveries that are replayed. Default of `statuses`: all but `succeeded`. At most 200 deliveries per second become due, and none while 1,000 deliveries of the endpoint are open. For `retrying` only the deliveries that the recovery has made due count as open. An endpoint can have one recovery at a time. The key needs the read scopes of the endpoint.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   dependsOnKey: 'event-scopes',

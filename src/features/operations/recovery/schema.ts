@@ -6,7 +6,7 @@ import { DeliveryRecoveryInput } from '../kinds/input-schema.ts';
 export const RecoveryBody = Closed({
   since: described('Events from this time on.', TimestampField),
   statuses: described(
-    'What to send: `missed` for events without a delivery, `retrying` for deliveries that wait for another attempt, or ends of deliveries.',
+    'What to send: `missed` for events that have no delivery, `retrying` for deliveries that wait for their next attempt, `dead_letter` or `succeeded` for deliveries that ended so.',
     Type.Optional(DeliveryRecoveryInput.properties.statuses),
   ),
 });

@@ -27,7 +27,7 @@ export function createOrderMetrics(metrics: ProcessMetrics): OrderMetrics {
     known: outcomes.map((outcome) => [outcome]),
   });
   const ended = new LabelledCounts(metrics, 'launchwire_orders_ended_total', {
-    help: 'Orders that workers have ended, by status and reason (empty without one)',
+    help: 'Orders that workers have ended, by status and reason (empty if there is none)',
     labels: ['status', 'reason'],
     known: [
       ['landed', ''],
@@ -60,7 +60,7 @@ export function createOrderMetrics(metrics: ProcessMetrics): OrderMetrics {
 export function observeUnsentOrders(metrics: ProcessMetrics, scrapeDatabase: Database): void {
   const age = metrics.gauge(
     'launchwire_order_oldest_unsent_seconds',
-    'Age of the oldest triggered order that was not sent, and for which the chain was not asked either; 0 without one',
+    'Age of the oldest triggered order that was neither sent nor refused by a simulation; 0 if there is none',
   );
   metrics.addSource({
     name: 'orders',

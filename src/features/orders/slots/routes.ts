@@ -34,7 +34,7 @@ const createOrderSlot = {
   tag: 'Orders',
   summary: 'Prepare an order slot',
   description:
-    "Makes the transaction that creates a nonce account of the key's wallet: the wallet pays its rent, is its authority and signs alone. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag`, which is that of the intent, back in `If-Match`. The slot is `ready` when the chain shows the account. With `nonceAddress` it takes an account that the wallet may advance already: the slot is `ready` at once, and there is nothing to sign.",
+    "Prepares the transaction that creates a nonce account of the key's wallet. The wallet pays its rent, is its authority, and is the only signer. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag`, which is that of the intent, back in `If-Match`. The slot is `ready` when the chain shows the account. With `nonceAddress` the slot uses an existing account, whose nonce the wallet may advance: it is `ready` at once, and there is nothing to sign.",
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   dependsOnKey: 'wallet',
@@ -62,7 +62,7 @@ const listSlots = {
   tag: 'Orders',
   summary: 'Order slots, newest first',
   description:
-    'With the nonce as a worker read it last, once a minute while a slot is `ready`. Read the account itself before you sign over its nonce.',
+    'The nonce is the one that a worker read last: once per minute while a slot is `ready`. Before you sign with it, read the account itself.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,
@@ -98,7 +98,7 @@ const closeOrderSlot = {
   tag: 'Orders',
   summary: 'Prepare closing an order slot',
   description:
-    'Makes the transaction that pays all lamports of the nonce account to its wallet, which deletes the account. Every transaction over its nonce is worthless from then on. The next request is the submission of `intent`, with the `ETag` in `If-Match`. The slot is `closed` when the chain shows no such account.',
+    'Prepares the transaction that pays all lamports of the nonce account to its wallet, which deletes the account. Every transaction with its nonce is worthless from then on. The next request is the submission of `intent`, with the `ETag` in `If-Match`. The slot is `closed` when the chain shows no such account.',
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   successStatus: 201,

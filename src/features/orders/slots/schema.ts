@@ -18,7 +18,7 @@ import {
 
 /** contract/orders#slot */
 export const OrderSlotSchema = described(
-  'A nonce account of a wallet, over which orders are signed.',
+  'A nonce account of a wallet. Orders are signed with its nonce.',
   Named('OrderSlot', {
     id: IdField,
     nonceAddress: described('The nonce account.', AddressField),
@@ -32,7 +32,7 @@ export const OrderSlotSchema = described(
       Nullable(Type.String()),
     ),
     readSlot: described(
-      'Slot of the chain that the nonce was read at; null until then.',
+      'Slot of the chain at which the nonce was read; null until then.',
       Nullable(IntStringField),
     ),
     intentId: described(
@@ -40,7 +40,7 @@ export const OrderSlotSchema = described(
       Nullable(UuidField),
     ),
     closingIntentId: described(
-      'The newest transaction intent that returns the rent; null without one.',
+      'The newest transaction intent that returns the rent; null if there is none.',
       Nullable(UuidField),
     ),
     createdAt: CreatedAtField,
@@ -67,7 +67,7 @@ export const OrderSlotPath = Type.Object({ slotId: described('Order slot id.', U
 
 export const NewOrderSlotBody = Closed({
   nonceAddress: described(
-    'A nonce account that the wallet of the key may advance, to take instead of creating one; null to create one.',
+    'An existing nonce account whose nonce the wallet of the key may advance; null to create an account.',
     Type.Optional(Nullable(AddressField)),
   ),
   ...sendingFields,

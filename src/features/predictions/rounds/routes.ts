@@ -67,7 +67,7 @@ const getPredictionRound = {
   id: 'getPredictionRound',
   path: `${ROUNDS_PATH}/:roundId`,
   summary: 'One prediction round',
-  description: 'Predictions are accepted while `status` is `open` and `locksAt` lies ahead.',
+  description: 'Predictions are accepted while `status` is `open` and `locksAt` is in the future.',
   params: RoundPath,
   response: PredictionRoundSchema,
   problems: ['prediction_token_not_enabled', 'prediction_round_not_found'],
@@ -79,7 +79,7 @@ const listRoundPredictions = {
   path: `${ROUNDS_PATH}/:roundId/predictions`,
   summary: 'Predictions of a round',
   description:
-    'An aggregate (`visibility: "aggregate"`) until the lock of the round is stored, exact entries page by page after it. A round that was voided before its lock stays an aggregate. Cursors exist for exact entries only.',
+    'Returns an aggregate (`visibility: "aggregate"`) until the lock of the round is stored, and pages of exact entries after it. A round that was voided before its lock stays an aggregate. Only exact entries have cursors.',
   ratePolicy: 'public-read-expensive',
   params: RoundPath,
   query: Type.Object(paginationFields),

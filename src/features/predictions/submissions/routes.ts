@@ -37,7 +37,7 @@ const getPredictionEligibility = {
   tag: 'Predictions',
   summary: 'Whether your wallet may predict',
   description:
-    'Judges every requirement for the pinned wallet, even while the round is closed, and returns all reasons together. The balance is the finalized one, read from the chain for this response: `evaluationSlot` is its slot.',
+    'Checks every requirement for the pinned wallet, even while the round is closed, and returns all reasons together. The balance is the finalized balance, read from the chain for this response. `evaluationSlot` is its slot.',
   auth: ['predictions:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -53,7 +53,7 @@ const getOwnedPrediction = {
   tag: 'Predictions',
   summary: 'One prediction of the account',
   description:
-    '`rank`, `distancePpm` and `payoutLamports` are null until the round is settled; `payoutLamports` stays null without a payout.',
+    '`rank`, `distancePpm` and `payoutLamports` are null until the round is settled. `payoutLamports` stays null if nothing was won.',
   auth: ['predictions:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -86,7 +86,7 @@ const createPrediction = {
   tag: 'Predictions',
   summary: 'Submit a prediction',
   description:
-    'One prediction per wallet and round, which never changes. The finalized balance counts. All requirements are judged together: one failure is the `code`, missing records before states before content, and the rest are in `causes`; `prediction_balance_unavailable` is the code only when nothing else fails. A round with `requiresDelegatedIntent` also needs an intent that the wallet has signed for this very price; the newest one counts, once.',
+    'A wallet has one prediction per round, which never changes. The finalized balance counts. All requirements are checked together: one failure becomes the `code`, and the others are listed in `causes`. Missing records come before states, and states before content; `prediction_balance_unavailable` is the code only if nothing else fails. A round with `requiresDelegatedIntent` also needs an intent that the wallet has signed for exactly this price. The newest intent counts, and can be used once.',
   auth: ['predictions:write'],
   ratePolicy: 'prediction-submit',
   successStatus: 201,

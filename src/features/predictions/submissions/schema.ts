@@ -34,7 +34,7 @@ export const PredictionSchema = Named('Prediction', {
     Nullable(IntStringField),
   ),
   payoutLamports: described(
-    'Lamports that the prediction won; null without a payout.',
+    'Lamports that the prediction won; null if there is no payout.',
     Nullable(IntStringField),
   ),
 });
@@ -63,7 +63,7 @@ export const EligibilitySchema = Named('PredictionEligibility', {
   minimumBalanceRaw: described('Base units that a wallet must hold.', IntStringField),
   evaluationSlot: described('Slot of the balance.', IntStringField),
   evaluatedAt: described('When it was evaluated.', TimestampField),
-  locksAt: described('No prediction is accepted from here on.', TimestampField),
+  locksAt: described('From this time on no prediction is accepted.', TimestampField),
 });
 export type Eligibility = Static<typeof EligibilitySchema>;
 

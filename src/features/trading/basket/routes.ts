@@ -19,7 +19,7 @@ const listQuotes = {
   tag: 'Trading',
   summary: 'Quote swaps of several tokens',
   description:
-    'A basket of up to 20 tokens with one order each, computed from one read of the chain, so that all quotes are of one `slot`. `side`, `amountRaw` and `amountBps` have one value for all tokens, or one for each. A token without a quote has an `error` and leaves the others alone. Counts as one request for each token under its rate policy.',
+    'Quotes one swap for each of up to 20 tokens, computed from one read of the chain, so that all quotes are of one `slot`. `side`, `amountRaw` and `amountBps` have one value for all tokens, or one for each. If a token has no quote, it has an `error`, and the others still have their quotes. Counts as one request for each token under its rate policy.',
   auth: 'anonymous',
   ratePolicy: 'public-read-expensive',
   rateCost: (query) => countMints(query, quotedTokens),

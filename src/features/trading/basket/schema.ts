@@ -57,15 +57,15 @@ export const BasketQuery = Type.Object({
 
 const ItemSchema = Type.Object({
   mintAddress: MintAddressField,
-  quote: described('The quote; null where `error` says why there is none.', Nullable(SwapQuoteSchema)),
+  quote: described('The quote; null if there is none, and `error` then says why.', Nullable(SwapQuoteSchema)),
   error: described(
-    'Why this token has no quote; the others have theirs.',
+    'Why this token has no quote; null if it has one.',
     Nullable(
       Type.Object({
         code: CodeField,
         detail: DetailField,
         context: described(
-          'Facts about it; null where there are none.',
+          'Facts about the error; null if there are none.',
           Nullable(Type.Record(Type.String(), Type.Unknown())),
         ),
       }),

@@ -20,7 +20,7 @@ const getSwapInstructions = {
   tag: 'Trading',
   summary: 'The instructions of a swap',
   description:
-    'For those who put a swap beside instructions of their own, sign it with any wallet, and send it themselves. The same instructions as those of `createSwap` without its tip, for any `wallet`, with the units that a simulation of them used. Nothing is stored: no intent, no idempotent response, and nothing is sent.',
+    'For clients that combine a swap with instructions of their own, sign it with any wallet, and send it themselves. The instructions are those of `createSwap` without its tip, for any `wallet`, with the compute units that their simulation used. Nothing is stored or sent: there is no intent and no idempotent response.',
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   storesNothing: true,

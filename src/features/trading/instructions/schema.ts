@@ -16,13 +16,13 @@ import { orderFields, SwapQuoteSchema } from '../schema.ts';
 export const InstructionsBody = Closed({
   ...orderFields,
   wallet: Type.Optional(
-    described('The wallet that swaps and signs; the wallet of the key when it is left out.', AddressField),
+    described('The wallet that swaps and signs. Default: the wallet of the key.', AddressField),
   ),
   simulate: Type.Optional(
     Type.Boolean({
       default: true,
       description:
-        'Simulate the swap alone. False for a swap that needs other instructions of the transaction before it, such as one that funds the wallet.',
+        'Whether to simulate the swap alone. Send `false` for a swap that needs other instructions before it, such as one that funds the wallet.',
     }),
   ),
 });
@@ -35,7 +35,7 @@ const InstructionSchema = Type.Object({
       Type.Object({
         address: described('Address of the account.', AddressField),
         isSigner: described('Whether it must sign the transaction.', Type.Boolean()),
-        isWritable: described('Whether it may change.', Type.Boolean()),
+        isWritable: described('Whether the transaction may change the account.', Type.Boolean()),
       }),
     ),
   ),
@@ -47,17 +47,20 @@ export const SwapInstructionsSchema = Named('SwapInstructions', {
   mintAddress: MintAddressField,
   walletAddress: WalletAddressField,
   instructions: described(
-    'The swap: all of them, in this order. Others may come before, between and after them, but no other swap of the pool.',
+    'The instructions of the swap. Use all of them in this order. Other instructions may come before, between and after them, but no other swap of the pool.',
     Type.Array(InstructionSchema),
   ),
   signers: described('Who must sign for these instructions.', Type.Array(AddressField)),
-  lookupTables: described('Lookup tables that they need; none today.', Type.Array(AddressField)),
+  lookupTables: described('Lookup tables that the instructions need; none today.', Type.Array(AddressField)),
   computeUnits: described(
-    'For the compute budget of the transaction; add what your own instructions use.',
+    'Figures for the compute budget of the transaction. Add what your own instructions use.',
     Type.Object({
-      consumed: described('What the simulation used; null without one.', Nullable(CountField)),
+      consumed: described(
+        'Compute units that the simulation used; null if there was none.',
+        Nullable(CountField),
+      ),
       limit: described(
-        'A sufficient limit for these instructions, budget instructions apart.',
+        'A sufficient limit for these instructions, without budget instructions.',
         Type.Integer({ minimum: 1 }),
       ),
       price: described(

@@ -7,17 +7,17 @@ const { platformFeeBps } = unpublishedLimits;
 /** contract/trading#fee-account */
 export const PlatformFeeAccountSchema = Named('PlatformFeeAccount', {
   address: described(
-    'Gets the platform fees of the account’s swaps; null when no address is registered.',
+    'Address that gets the platform fees of the account’s swaps; null if none is registered.',
     Nullable(AddressField),
   ),
   updatedAt: described(
-    'When an operator registered this address; null without one.',
+    'When an operator registered this address; null if there is none.',
     Nullable(TimestampField),
   ),
   maxPlatformFeeBps: Type.Integer({
     minimum: platformFeeBps,
     maximum: platformFeeBps,
-    description: 'The most that `platformFeeBps` of a swap may be.',
+    description: 'Maximum `platformFeeBps` of a swap.',
     examples: [platformFeeBps],
   }),
 });

@@ -13,7 +13,7 @@ const getPriorityFees = {
   tag: 'Trading',
   summary: 'What recent transactions paid for priority',
   description:
-    'Five levels of the price in the last 150 blocks, for the accounts that a swap of a token writes, or for up to 16 accounts of your own. Only transactions that write the same accounts compete with each other. Name a level in `computeUnitPrice` of a swap or launch to pay it.',
+    'Five price levels of the last 150 blocks, for the accounts that a swap of a token writes, or for up to 16 accounts that you name. Only transactions that write the same accounts compete with each other. To pay a level, name it in `computeUnitPrice` of a swap or launch.',
   auth: 'anonymous',
   ratePolicy: 'public-read-expensive',
   successStatus: 200,

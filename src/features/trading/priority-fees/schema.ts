@@ -16,7 +16,7 @@ const ADDRESS_LENGTH_MAX = 44;
 export const PriorityFeesQuery = Type.Object({
   mint: Type.Optional(
     described(
-      'A token: the accounts are those of its pool that every swap writes. Without `accounts`.',
+      'A token. The prices are of the accounts of its pool that every swap writes. Not together with `accounts`.',
       AddressField,
     ),
   ),
@@ -33,7 +33,7 @@ const price = (meaning: string) => described(meaning, IntStringField);
 /** contract/trading#priority-fees */
 export const PriorityFeesSchema = Named('PriorityFees', {
   mintAddress: described('The token of the request; null with `accounts`.', Nullable(AddressField)),
-  accounts: described('The written accounts that the prices are of.', Type.Array(AddressField)),
+  accounts: described('The written accounts to which the prices apply.', Type.Array(AddressField)),
   levels: described(
     'Micro-lamports per compute unit: percentiles of the lowest price at which a transaction that wrote these accounts landed, block by block.',
     Type.Object({
@@ -44,7 +44,7 @@ export const PriorityFeesSchema = Named('PriorityFees', {
       veryHigh: price('95th percentile.'),
     }),
   ),
-  maxComputeUnitPrice: price('The most that a swap or launch of this deployment pays, whatever the level.'),
+  maxComputeUnitPrice: price('Maximum that a swap or launch of this deployment pays, whatever its level.'),
   sampleSize: described('Blocks in the sample, at most 150.', CountField),
-  slot: described('The newest of these blocks; null without one.', Nullable(IntStringField)),
+  slot: described('The newest of these blocks; null if there is none.', Nullable(IntStringField)),
 });

@@ -16,7 +16,7 @@ const getTransactionIntentSends = {
   tag: 'Operations',
   summary: 'How an intent was sent',
   description:
-    'Each address by its name: when it was sent to, at which slot, how often, and how it answered. Every send carries the same bytes, so nobody can say which address made them land. Records follow the sends by up to some seconds.',
+    'For each address, by its name: when, at which slot and how often the transaction was sent to it, and how it answered. All sends carry the same bytes, so nobody can tell which address made the transaction land. Records appear up to some seconds after the sends.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,
@@ -33,7 +33,7 @@ const getLandingReport = {
   tag: 'Operations',
   summary: 'How your transactions landed',
   description:
-    'Counts and percentiles of the intents that were prepared in the range and submitted, grouped by route, level of the priority fee, hour or address. `by=address` compares the intents sent to an address with those that it was held out of at random; without held-out intents nothing can be compared, because every address gets the same bytes.',
+    'Counts and percentiles of the intents that were prepared in the range and submitted, grouped by route, level of the priority fee, hour or address. `by=address` compares the intents that were sent to an address with those that were withheld from it at random. If none were withheld, nothing can be compared, because every address gets the same bytes.',
   auth: ['operations:read'],
   ratePolicy: 'report-read',
   successStatus: 200,

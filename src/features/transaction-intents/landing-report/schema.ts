@@ -17,15 +17,15 @@ import {
 const AddressSends = Closed({
   name: described('Name of the address, as the operator gave it.', Type.String()),
   heldOut: described(
-    'The address is left out of this intent’s sends, so that the landing report can compare; the fields below are null then.',
+    'Whether this intent was withheld from the address, so that the landing report can compare. The fields below are then null.',
     Type.Boolean(),
   ),
-  sendCount: described('Recorded sends.', CountField),
-  takenCount: described('Sends that the address accepted, or had accepted before.', CountField),
+  sendCount: described('Number of recorded sends.', CountField),
+  takenCount: described('Number of sends that the address accepted, or had accepted before.', CountField),
   firstSentAt: described('When the first recorded send began.', Nullable(TimestampField)),
   lastSentAt: described('When the latest recorded send began.', Nullable(TimestampField)),
   firstSlot: described(
-    'Newest confirmed slot that the service knew at the first send; null when it knew none.',
+    'Newest confirmed slot that the service knew at the first send; null if it knew none.',
     Nullable(IntStringField),
   ),
   answer: described('How the address answered the latest send.', Nullable(OneOf(sendResults))),
@@ -49,40 +49,43 @@ export const reportGroupings = ['route', 'level', 'hour', 'address'] as const;
 export type ReportGrouping = (typeof reportGroupings)[number];
 
 export const ReportQuery = Type.Object({
-  from: described('Begin of the range, which includes it: RFC 3339.', TimestampField),
+  from: described('Begin of the range (included), in RFC 3339.', TimestampField),
   to: Type.String({
     ...TimestampField,
-    description: 'End of the range, which excludes it: RFC 3339, at most 31 days after `from`.',
+    description: 'End of the range (excluded), in RFC 3339: at most 31 days after `from`.',
     examples: ['2026-11-20T11:00:00.000Z'],
   }),
-  by: described('What the groups are.', Type.Optional({ ...OneOf(reportGroupings), default: 'route' })),
+  by: described(
+    'Property by which intents are grouped.',
+    Type.Optional({ ...OneOf(reportGroupings), default: 'route' }),
+  ),
 });
 
 const percentilesOf = (unit: string) =>
   Nullable(
     Closed({
-      p50: described(`Half of the transactions took no more ${unit}.`, CountField),
-      p90: described(`Nine of ten took no more ${unit}.`, CountField),
-      p99: described(`99 of 100 took no more ${unit}.`, CountField),
+      p50: described(`Half of the transactions took at most this number of ${unit}.`, CountField),
+      p90: described(`Nine of ten transactions took at most this number of ${unit}.`, CountField),
+      p99: described(`99 of 100 transactions took at most this number of ${unit}.`, CountField),
     }),
   );
 
 const figureFields = {
-  sent: described('Intents that were submitted, and so sent.', CountField),
+  sent: described('Intents that were submitted and therefore sent.', CountField),
   landed: described('Sent intents that were confirmed.', CountField),
   failed: described(
-    'On chain with an error, or never sent because their stored bytes were unusable.',
+    'Intents that are on chain with an error, or were never sent because their stored bytes were unusable.',
     CountField,
   ),
-  expired: described('Never landed: their window closed.', CountField),
-  open: described('Without an end yet.', CountField),
+  expired: described('Intents that never landed before their window closed.', CountField),
+  open: described('Intents that have not ended.', CountField),
   reverted: described('Landed intents that a fork dropped afterwards.', CountField),
   slots: described(
-    'Slots from the first send to the block; null without a transaction on chain whose first slot is known.',
+    'Slots from the first send to the block; null if the first slot of no transaction on chain is known.',
     percentilesOf('slots'),
   ),
   milliseconds: described(
-    'Milliseconds from the submission until the service saw it on chain; null without a transaction on chain.',
+    'Milliseconds from the submission until the service saw the transaction on chain; null if none is on chain.',
     percentilesOf('milliseconds'),
   ),
   feesLamports: described('Fees paid, priority fees included, as far as they are known.', IntStringField),
@@ -96,19 +99,22 @@ export type LandingFigures = Static<typeof Figures>;
 export const LandingReportSchema = Named('LandingReport', {
   from: described('Begin of the range.', TimestampField),
   to: described('End of the range.', TimestampField),
-  by: described('What the groups are.', OneOf(reportGroupings)),
+  by: described('Property by which intents are grouped.', OneOf(reportGroupings)),
   total: described('All intents of the range.', Figures),
   groups: described(
-    'In the order of `key`. Hours without intents are among them, other groups without intents are not.',
+    'The groups in the order of `key`. Hours without intents are included, other groups without intents are not.',
     Type.Array(
       Closed({
         key: described(
-          'The route, the level (`none` without one), the hour (its begin), or the name of the address.',
+          'The route, the level (`none` if there is none), the begin of the hour, or the name of the address.',
           Type.String(),
         ),
-        figures: described('With `by=address`, of the intents that were sent to it.', Figures),
+        figures: described(
+          'With `by=address`, the figures of the intents that were sent to the address.',
+          Figures,
+        ),
         without: described(
-          'With `by=address`, of the intents that it was held out of; null without any, and for other groups.',
+          'With `by=address`, the figures of the intents that were withheld from the address; null if there are none, and for other groups.',
           Nullable(Figures),
         ),
       }),

@@ -14,7 +14,7 @@ const setAccountContact = {
   tag: 'Webhooks',
   summary: 'Set the contact of an account',
   description:
-    'The contact is an endpoint of the account, which receives `webhook_endpoint.failing` and `webhook_endpoint.disabled` of the others. `url` null removes it. A contact that changes gets a `webhook.ping`. The same request twice changes nothing.',
+    'The contact is an endpoint of the account that receives `webhook_endpoint.failing` and `webhook_endpoint.disabled` about the other endpoints. If `url` is null, it is removed. A contact that changes gets a `webhook.ping`. Repeating the request changes nothing.',
   auth: ['accounts'],
   ratePolicy: 'service-key',
   successStatus: 200,

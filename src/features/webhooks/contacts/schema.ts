@@ -5,14 +5,14 @@ import { URL_LENGTH_MAX } from '../../../shared/webhooks/url-policy.ts';
 export const ContactBody = Closed({
   accountId: described('Account of the contact.', UuidField),
   url: described(
-    'Where warnings are sent; null removes the contact.',
+    'Address to which warnings are sent; null removes the contact.',
     Nullable(Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX })),
   ),
 });
 
 export const ContactSchema = Named('AccountContact', {
   accountId: described('Account of the contact.', UuidField),
-  endpointId: described('Endpoint of the contact; null without one.', Nullable(UuidField)),
-  url: described('Where warnings are sent; null without a contact.', Nullable(Type.String())),
+  endpointId: described('Endpoint of the contact; null if there is none.', Nullable(UuidField)),
+  url: described('Address to which warnings are sent; null if there is no contact.', Nullable(Type.String())),
 });
 export type Contact = Static<typeof ContactSchema>;

@@ -25,7 +25,7 @@ const listWebhookDeliveries = {
   tag: 'Webhooks',
   summary: 'Deliveries of an endpoint, newest first',
   description:
-    'What was sent, how often, and why it failed. `status=dead_letter` lists what needs your attention. With `eventType` a page looks through 250 deliveries and may hold fewer than `limit` while `hasMore` is true.',
+    'What was sent, how often, and why it failed. `status=dead_letter` lists what needs your attention. With `eventType` a page searches 250 deliveries, and may hold fewer than `limit` while `hasMore` is true.',
   auth: ['webhooks:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -42,7 +42,7 @@ const replayWebhookDelivery = {
   tag: 'Webhooks',
   summary: 'Send a finished delivery again',
   description:
-    'Sends the same bytes with the same `webhook-id` again, with the whole retry schedule. At most 10 times a delivery. The key needs the read scopes of the endpoint. `Location` is the delivery.',
+    'Sends the same bytes with the same `webhook-id` again, with the whole retry schedule. A delivery can be replayed 10 times. The key needs the read scopes of the endpoint. `Location` is the delivery.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   dependsOnKey: 'event-scopes',
@@ -65,7 +65,7 @@ const listWebhookAttempts = {
   tag: 'Webhooks',
   summary: 'Attempts of a delivery, newest first',
   description:
-    'When each began and ended, how long its phases took, and the start of what your endpoint responded; of one that failed, why (`errorCode`, `reason`) and at which address (`failedHop`). An attempt is listed when it has ended; `unknown` is one whose outcome was lost with the process that made it.',
+    'Shows when each attempt began and ended, how long its phases took, and the beginning of your endpoint’s response. A failed attempt has its cause (`errorCode`, `reason`) and the address at which it failed (`failedHop`). An attempt is listed when it has ended. The outcome is `unknown` if it was lost with the process that made the attempt.',
   auth: ['webhooks:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,

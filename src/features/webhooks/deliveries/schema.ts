@@ -25,17 +25,17 @@ export const DeliverySchema = Named('WebhookDelivery', {
   eventId: described('Id of the event: `webhook-id` of the request.', UuidField),
   eventType: described('Type of the event.', Type.String()),
   status: described('State of the record.', OneOf(deliveryStatuses)),
-  attemptCount: described('Attempts so far.', CountField),
+  attemptCount: described('Number of attempts so far.', CountField),
   createdAt: CreatedAtField,
   updatedAt: UpdatedAtField,
-  deliveredAt: described('When the endpoint accepted it; null before.', Nullable(TimestampField)),
+  deliveredAt: described('When the endpoint accepted it; null until then.', Nullable(TimestampField)),
   nextAttemptAt: described(
-    'When the next attempt is due; null when none is. Not before a pause of the endpoint ends.',
+    'When the next attempt is due; null if none is. It is not due before a pause of the endpoint ends.',
     Nullable(TimestampField),
   ),
   ...pauseFields,
-  lastErrorCode: described('Why the last attempt failed; null when none did.', Nullable(Type.String())),
-  responseStatus: described('HTTP status of the response; null without one.', Nullable(Type.Integer())),
+  lastErrorCode: described('Why the last attempt failed; null if it did not fail.', Nullable(Type.String())),
+  responseStatus: described('HTTP status of the response; null if there was none.', Nullable(Type.Integer())),
 });
 export type DeliveryRecord = Static<typeof DeliverySchema>;
 
@@ -43,17 +43,17 @@ const DurationField = Nullable(CountField);
 
 /** contract/delivery#attempts */
 export const AttemptSchema = Named('WebhookAttempt', {
-  attemptNumber: described('Counted from 1.', Type.Integer({ minimum: 1 })),
+  attemptNumber: described('Number of the attempt, counted from 1.', Type.Integer({ minimum: 1 })),
   startedAt: described('When the attempt began.', TimestampField),
   finishedAt: described('When the attempt ended; null while it is unknown.', Nullable(TimestampField)),
   outcome: described('How the attempt ended.', OneOf(['succeeded', 'failed', 'unknown'])),
-  errorCode: described('Why the attempt failed; null when it did not.', Nullable(Type.String())),
+  errorCode: described('Why the attempt failed; null if it did not fail.', Nullable(Type.String())),
   reason: described(
     'Cause of `network_error`, `dns_error`, `tls_error` and `url_disallowed`; null for other codes.',
     Nullable(OneOf(Object.values(attemptReasons).flat())),
   ),
   failedHop: described(
-    'The request that failed or was refused; null for a success, for an unknown outcome, and where nothing was sent.',
+    'The request that failed or was refused; null after a success or an unknown outcome, and if nothing was sent.',
     Nullable(
       Type.Object({
         redirect: Type.Integer({
@@ -65,10 +65,10 @@ export const AttemptSchema = Named('WebhookAttempt', {
       }),
     ),
   ),
-  responseStatus: described('HTTP status of the response; null without one.', Nullable(Type.Integer())),
+  responseStatus: described('HTTP status of the response; null if there was none.', Nullable(Type.Integer())),
   redirectCount: described('Redirects that were followed.', Nullable(CountField)),
   phases: described(
-    'How long each step of the attempt took; null for a step that it did not reach or, on an open connection, did not need.',
+    'How long each step of the attempt took; null for a step that was not reached, or not needed because a connection was open.',
     Type.Object({
       dnsMs: described('Milliseconds to look up the name.', DurationField),
       connectMs: described('Milliseconds to connect.', DurationField),
@@ -78,7 +78,7 @@ export const AttemptSchema = Named('WebhookAttempt', {
     }),
   ),
   responseStart: described(
-    'The first 1 KiB of the response, as UTF-8; null without one, and for a key that may not read the event.',
+    'The first 1 KiB of the response, as UTF-8; null if there was none, and for a key that may not read the event.',
     Nullable(Type.String()),
   ),
 });

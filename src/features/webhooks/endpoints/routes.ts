@@ -39,7 +39,7 @@ const createWebhookEndpoint = {
   tag: 'Webhooks',
   summary: 'Register an endpoint for signed events',
   description:
-    'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event; a filter that no event type matches is refused. `subjects` narrows to events of those mints and ids, at most 100. An endpoint with `build.service.wallet.traded.v1` and `build.service.token.traded.v1` alone follows the trades of up to 1,000 wallets and mints; these two types are sent for no others, and neither `*` nor a prefix includes them. Events of operations and intents reach it only when the key that creates it has `operations:read`, events of predictions only with `predictions:read`. With `purpose` `contact` it is the one endpoint of the account that hears when the others fail or are disabled; it has no filters, and is not counted among the 20.',
+    'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Default of `eventTypes`: every event. A filter that matches no event type is refused. `subjects` limits the events to those about at most 100 mints and ids. An endpoint whose only types are `build.service.wallet.traded.v1` and `build.service.token.traded.v1` follows the trades of up to 1,000 wallets and mints. These two types are sent only for named subjects, and neither `*` nor a prefix includes them. Events of operations and intents reach it only when the key that creates it has `operations:read`, events of predictions only with `predictions:read`. With `purpose` `contact` it is the one endpoint of the account that is informed when the others fail or are disabled. It has no filters, and does not count among the 20.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   dependsOnKey: 'event-scopes',
@@ -93,7 +93,7 @@ const updateWebhookEndpoint = {
   tag: 'Webhooks',
   summary: 'Change an endpoint',
   description:
-    'Send only what changes. Setting `status` to `enabled` brings a disabled endpoint back and sends it a `webhook.ping`. The key needs the read scopes that the endpoint has from the key which created it; `insufficient_scope` names those missing.',
+    'Send only what changes. Setting `status` to `enabled` brings a disabled endpoint back and sends it a `webhook.ping`. The key needs the read scopes that the endpoint has from the key which created it; `insufficient_scope` names the missing ones.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   dependsOnKey: 'event-scopes',
@@ -130,7 +130,7 @@ const rotateWebhookSecret = {
   tag: 'Webhooks',
   summary: 'Replace the signing secret',
   description:
-    'Shows the new `secret` once. Until `previousSecretExpiresAt` deliveries carry a signature of each secret, so both verify while you deploy. An endpoint has two secrets at most: another rotation before that time ends the older one at once, and `endedSecretExpiresAt` says until when it would have signed. The key needs the read scopes of the endpoint.',
+    'Shows the new `secret` once. Until `previousSecretExpiresAt` deliveries carry a signature by each secret, so that both verify while you deploy. An endpoint has at most two secrets: another rotation before that time ends the older one at once, and `endedSecretExpiresAt` says until when it would have signed. The key needs the read scopes of the endpoint.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   dependsOnKey: 'event-scopes',
@@ -154,7 +154,7 @@ const pingWebhookEndpoint = {
   tag: 'Webhooks',
   summary: 'Ping an endpoint',
   description:
-    'One `webhook.ping`, to this endpoint alone, whatever its `eventTypes` and `subjects`. It is delivered and retried as any event; `Location` lists the deliveries.',
+    'Sends one `webhook.ping` to this endpoint alone, whatever its `eventTypes` and `subjects`. It is delivered and retried like any event. `Location` lists the deliveries.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 202,

@@ -21,7 +21,7 @@ import { URL_LENGTH_MAX } from '../../../shared/webhooks/url-policy.ts';
 /** A pause that a response has requested with `Retry-After` (contract/delivery#retry-after). */
 export const pauseFields = {
   pausedUntil: described(
-    'No attempt is made before this time, because a response asked for a pause; null without one.',
+    'No attempt is made before this time, because a response asked for a pause; null if there is no pause.',
     Nullable(TimestampField),
   ),
   pauseReason: described(
@@ -34,17 +34,17 @@ const PurposeField = described(
   '`contact` for the one endpoint that is informed when the others of the account fail or are disabled.',
   OneOf(endpointPurposes),
 );
-const URL_MEANING = 'Where deliveries are sent; https, on the public internet.';
-const NOTE_MEANING = 'Your note; null without one.';
+const URL_MEANING = 'Address to which deliveries are sent: https, on the public internet.';
+const NOTE_MEANING = 'Your description; null if there is none.';
 const EVENT_TYPES_MEANING = 'Event types, prefixes that end in `.*`, or `*`.';
 const SUBJECTS_MEANING =
-  'Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone.';
+  'Only events about these mints and ids are sent; null for all events. At most 100, or 1,000 wallets and mints if `eventTypes` has only trades.';
 const SecretField = described(
   'Signs deliveries. Shown once: `whsec_` and base64 of 32 bytes.',
   Type.String(),
 );
 const PreviousSecretField = described(
-  'Until when the previous secret signs as well; null without one.',
+  'Until when the previous secret signs as well; null if there is none.',
   Nullable(TimestampField),
 );
 
@@ -57,7 +57,7 @@ const endpointFields = {
   subjects: described(SUBJECTS_MEANING, Nullable(Type.Array(Type.String()))),
   status: described('State of the record.', OneOf(endpointStatuses)),
   disabledReason: described(
-    'Why the endpoint is disabled; null while it is not.',
+    'Why the endpoint is disabled; null if it is not.',
     Nullable(OneOf(disabledReasons)),
   ),
   secretRotatedAt: described('When the secret was last replaced.', TimestampField),
@@ -81,7 +81,10 @@ export const changeableFields = ['url', 'description', 'eventTypes', 'subjects',
 
 const accountableFields = {
   ...endpointFields,
-  byKeyId: described('Id of the API key that did it; null when an operator did.', Nullable(Type.String())),
+  byKeyId: described(
+    'Id of the API key that made the change; null if an operator made it.',
+    Nullable(Type.String()),
+  ),
 };
 
 /** The endpoint in `webhook_endpoint.created` and `webhook_endpoint.secret_rotated`. */
@@ -97,11 +100,11 @@ const shownFields = {
   ...endpointFields,
   ...pauseFields,
   warnings: described(
-    'Entries of `eventTypes` and `subjects` for which no event comes, because of each other or of the scopes of the key that created the endpoint.',
+    'Entries of `eventTypes` and `subjects` that no event can match, because of each other or of the scopes of the key that created the endpoint.',
     Type.Array(
       Type.Object({
         path: described('JSON Pointer to the entry: `/eventTypes/1`.', Type.String()),
-        message: described('Why nothing comes.', Type.String()),
+        message: described('Why no event matches the entry.', Type.String()),
       }),
     ),
   ),
@@ -145,7 +148,7 @@ export const RotationBody = Closed({
       minimum: 0,
       maximum: 604_800,
       default: 86_400,
-      description: 'Seconds for which the previous secret signs as well.',
+      description: 'Seconds for which the previous secret still signs.',
     }),
   ),
 });
@@ -155,7 +158,7 @@ export const RotationSchema = Named('RotatedWebhookSecret', {
   secret: SecretField,
   previousSecretExpiresAt: PreviousSecretField,
   endedSecretExpiresAt: described(
-    'When an even older secret would have expired, which this rotation ended; null when it ended none.',
+    'When a still older secret, which this rotation ended, would have expired; null if it ended none.',
     Nullable(TimestampField),
   ),
   version: VersionField,

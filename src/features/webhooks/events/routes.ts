@@ -19,7 +19,7 @@ const listAccountEvents = {
   tag: 'Webhooks',
   summary: 'Events, oldest first',
   description:
-    'Subscribers read it after an outage. It holds the CloudEvents of the deliveries, for at least 30 days. Filter by `type` (as `eventTypes` of an endpoint), `subject` and the time of recording. The last page has a `nextCursor` too: keep it, and request the later events with it; nothing is skipped. Trades that an endpoint of the account follows are listed for 7 days, with their full `type` and one `subject`. Account events are listed only within the read scopes of the key.',
+    'Read it after an outage of your receiver. It holds the CloudEvents of the deliveries for at least 30 days. Filter by `type` (as in `eventTypes` of an endpoint), `subject` and the time of recording. The last page has a `nextCursor` too: keep it to request later events with it. Nothing is skipped. Trades that an endpoint of the account follows are listed for 7 days, with their full `type` and one `subject`. Account events are listed only within the read scopes of the key.',
   auth: ['webhooks:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,

@@ -6,7 +6,7 @@ import { described, Named, SubjectField, TimestampField, UuidField } from '../..
 export const EventSchema = Named('RecordedEvent', {
   id: described('Id of the event: `webhook-id` of its deliveries.', UuidField),
   type: described('Type of the event.', Type.String()),
-  subject: described('What the event is about.', Type.String()),
+  subject: described('Subject of the event.', Type.String()),
   recordedAt: described('When it was recorded; the list is in this order.', TimestampField),
   body: Type.Object(
     {},

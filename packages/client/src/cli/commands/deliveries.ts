@@ -26,7 +26,11 @@ export const deliveryCommands: readonly Command[] = [
     summary: 'List the deliveries of an endpoint, or of all endpoints, newest first',
     details: 'Those of an endpoint that was deleted are listed by its id alone.',
     arguments: [
-      { name: 'endpoint', help: 'id of the endpoint; all of the account without it', required: false },
+      {
+        name: 'endpoint',
+        help: 'id of the endpoint. Default: all endpoints of the account',
+        required: false,
+      },
     ],
     options: {
       status: { kind: 'text', choices: STATUSES, help: 'only those with this status' },

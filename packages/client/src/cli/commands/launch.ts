@@ -39,7 +39,7 @@ export const launchCommand: Command = {
     website: { kind: 'text', value: 'URL', help: 'website of the token' },
     twitter: { kind: 'text', value: 'NAME', help: 'X (Twitter) name or address' },
     telegram: { kind: 'text', value: 'NAME', help: 'Telegram name or address' },
-    config: { kind: 'text', value: 'NAME', help: 'curve config of the operator; without it the first one' },
+    config: { kind: 'text', value: 'NAME', help: 'curve config of the operator. Default: the first one' },
     buy: { kind: 'text', value: 'SOL', help: 'what to spend on the first tokens, fee included, as 0.1' },
     slippage: {
       kind: 'text',

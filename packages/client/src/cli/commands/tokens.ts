@@ -145,7 +145,7 @@ export const tokenCommands: readonly Command[] = [
     name: 'holdings',
     summary: 'List the tokens that a wallet holds; needs no key where a wallet is given',
     arguments: [
-      { name: 'wallet', help: 'address of the wallet; that of the key without it', required: false },
+      { name: 'wallet', help: 'address of the wallet. Default: the wallet of the key', required: false },
     ],
     options: {},
     examples: ['launchwire holdings', 'launchwire holdings 9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'],

@@ -1,7 +1,11 @@
 import { argumentOf, type Command, type Invocation, numberOf } from '../command.ts';
 import { take } from '../take.ts';
 
-const wallet = { name: 'wallet', help: 'address of the wallet; that of the key without it', required: false };
+const wallet = {
+  name: 'wallet',
+  help: 'address of the wallet. Default: the wallet of the key',
+  required: false,
+};
 const mint = { name: 'mint', help: 'mint address of the token', required: true };
 const limit = { kind: 'text', value: 'N', help: 'how many, from 1 to 1000', default: '20' } as const;
 

@@ -1,27 +1,19 @@
-import type { AreaExplanations } from './explanation.ts';
+import { problemArea } from './problem-area.ts';
 
-/** Webhook endpoints and deliveries. */
-export const webhookExplanations = {
+export const webhooksProblems = problemArea('webhooks', 'Webhooks', {
   webhook_endpoint_not_found: {
-    meaning: 'No webhook endpoint of your account has this id.',
+    status: 404,
+    title: 'Webhook endpoint not found',
+    detail: 'No webhook endpoint of this account has this id.',
     when: [
       'The id is unknown, the endpoint was deleted, or it belongs to another account. The deliveries of a deleted endpoint can still be listed.',
     ],
     action: 'Take ids from `listWebhookEndpoints`.',
   },
-  event_not_found: {
-    meaning: 'No event that the key may read has this id.',
-    when: [
-      'The id is unknown, or the event is too old to be kept.',
-      'It belongs to another account, or to your account and needs a read scope that the key lacks.',
-      'It is about a token that is not visible.',
-      'A delivery id was sent instead of an event id.',
-    ],
-    action:
-      'Take ids from `listEvents`, from `eventId` of a delivery, or from the `webhook-id` header of a request you received.',
-  },
   webhook_delivery_not_found: {
-    meaning: 'No delivery of your account has this id.',
+    status: 404,
+    title: 'Webhook delivery not found',
+    detail: 'No delivery of this account has this id.',
     when: [
       'The id is unknown, too old to be kept, or belongs to another account.',
       'An event id was sent instead of a delivery id.',
@@ -30,6 +22,9 @@ export const webhookExplanations = {
       'Take ids from `listWebhookDeliveries`, or from the `Launchwire-Delivery-Id` header of a request you received.',
   },
   webhook_delivery_not_replayable: {
+    status: 409,
+    title: 'Delivery not replayable',
+    detail: 'Only succeeded and dead-lettered deliveries can be replayed.',
     meaning: 'Only succeeded and dead-lettered deliveries can be replayed, and only to an enabled endpoint.',
     when: [
       'The delivery is still pending, processing or retrying.',
@@ -45,7 +40,9 @@ export const webhookExplanations = {
     },
   },
   webhook_delivery_not_retrying: {
-    meaning: 'Only the next attempt of a delivery in `retrying` can be made early.',
+    status: 409,
+    title: 'Delivery not retrying',
+    detail: 'Only a delivery that waits for its next attempt can be sent early.',
     when: [
       'The delivery is already due or being attempted: `pending` or `processing`.',
       'It has ended: `succeeded` or `dead_letter`.',
@@ -57,15 +54,39 @@ export const webhookExplanations = {
       endpointStatus: { meaning: '`disabled` or `deleted`, when that is the reason', example: 'disabled' },
     },
   },
+  event_not_found: {
+    status: 404,
+    title: 'Event not found',
+    detail: 'No event that this key may read has this id.',
+    when: [
+      'The id is unknown, or the event is too old to be kept.',
+      'It belongs to another account, or to your account and needs a read scope that the key lacks.',
+      'It is about a token that is not visible.',
+      'A delivery id was sent instead of an event id.',
+    ],
+    action:
+      'Take ids from `listEvents`, from `eventId` of a delivery, or from the `webhook-id` header of a request you received.',
+  },
   webhook_endpoint_limit_reached: {
-    meaning: 'The account has the maximum number of webhook endpoints.',
+    status: 409,
+    title: 'Endpoint limit reached',
+    detail: 'An account holds at most 20 webhook endpoints.',
     when: ['A 21st endpoint is created.'],
     action:
       'Delete one that is no longer used, or let one endpoint receive more event types. Disabled endpoints count too.',
     context: { limit: { meaning: 'maximum number of endpoints of an account', example: 20 } },
   },
+  webhook_delivery_replay_limit_reached: {
+    status: 409,
+    title: 'Replay limit reached',
+    detail: 'A delivery can be replayed at most 10 times.',
+    when: ['An eleventh replay is requested.'],
+    action: 'Fix the receiver first. The facts of the event can still be read through the API.',
+  },
   webhook_endpoint_disabled: {
-    meaning: 'The endpoint is disabled, so nothing is sent to it.',
+    status: 409,
+    title: 'Webhook endpoint disabled',
+    detail: 'The endpoint is disabled: nothing is sent to it.',
     when: ['A ping or a recovery of a disabled endpoint is requested.'],
     action: 'Enable it with `updateWebhookEndpoint`: that sends a `webhook.ping` by itself.',
     context: {
@@ -73,13 +94,10 @@ export const webhookExplanations = {
       disabledReason: { meaning: 'why it was disabled', example: 'failing' },
     },
   },
-  webhook_delivery_replay_limit_reached: {
-    meaning: 'The delivery has been replayed 10 times, which is the maximum.',
-    when: ['An eleventh replay is requested.'],
-    action: 'Fix the receiver first. The facts of the event can still be read through the API.',
-  },
   webhook_url_disallowed: {
-    meaning: 'The URL policy refuses this destination; `context.reason` names the rule.',
+    status: 422,
+    title: 'Webhook URL disallowed',
+    detail: 'The URL policy refuses this destination.',
     when: [
       'The URL is not `https`, has a user name, password or fragment, or is longer than 2,048 characters.',
       'The host is an address or name that is not public: loopback, private ranges, cloud metadata, `.local`, `.internal`, single labels.',
@@ -92,4 +110,4 @@ export const webhookExplanations = {
       reason: { meaning: 'the rule that was broken, see the table below', example: 'address_not_public' },
     },
   },
-} as const satisfies AreaExplanations;
+});

@@ -1,29 +1,19 @@
-import type { Variable } from './configuration.ts';
-import { required } from './configuration-values.ts';
-import { meant } from './nearest.ts';
-
-/** `limit` requests per `windowSeconds`; all of them may come at once (contract/rate-limits#policies). */
-export interface RateLimit {
-  limit: number;
-  windowSeconds: number;
-}
+import { meant } from '../shared/nearest.ts';
+import { defaultRateLimits, type RateLimit } from '../shared/rate-policies.ts';
 
 const FIELDS = ['limit', 'windowSeconds'] as const;
 const EXAMPLE = '{"public-read-cheap":{"limit":1000,"windowSeconds":60}}';
 
-/** @param policies known names: a limit under any other name would limit nothing */
-export function rateLimits(
-  name: string,
-  policies: readonly string[],
-): Variable<Readonly<Record<string, RateLimit>>> {
-  return required(name, (text) => {
-    const value = parse(text);
-    const mistakes = isRecord(value)
-      ? Object.entries(value).flatMap(([policy, limit]) => mistakesOf(policy, limit, policies))
-      : [`must be a JSON object like ${EXAMPLE}, not ${kindOf(value)}`];
-    if (mistakes.length > 0) throw new Error(mistakes.slice(0, MISTAKES_SHOWN_MAX).join('; '));
-    return value as Record<string, RateLimit>;
-  });
+/** A limit under any other name would limit nothing. */
+const policies = Object.keys(defaultRateLimits);
+
+export function rateLimits(text: string): Readonly<Record<string, RateLimit>> {
+  const value = parse(text);
+  const mistakes = isRecord(value)
+    ? Object.entries(value).flatMap(([policy, limit]) => mistakesOf(policy, limit))
+    : [`must be a JSON object like ${EXAMPLE}, not ${kindOf(value)}`];
+  if (mistakes.length > 0) throw new Error(mistakes.slice(0, MISTAKES_SHOWN_MAX).join('; '));
+  return value as Record<string, RateLimit>;
 }
 
 function parse(text: string): unknown {
@@ -38,7 +28,7 @@ const MISTAKES_SHOWN_MAX = 5;
 const NAME_SHOWN_MAX = 40;
 
 /** Describes the mistakes in one policy, each with its path. */
-function mistakesOf(policy: string, limit: unknown, policies: readonly string[]): string[] {
+function mistakesOf(policy: string, limit: unknown): string[] {
   if (!policies.includes(policy)) {
     const shown = policy.slice(0, NAME_SHOWN_MAX);
     const near = meant(shown, policies);

@@ -1,14 +1,17 @@
-import type { AreaExplanations } from './explanation.ts';
+import { problemArea } from './problem-area.ts';
 
-/** Operations and transaction intents. A rejected submission does not change the intent. */
-export const intentExplanations = {
+export const intentsProblems = problemArea('intents', 'Operations and transaction intents', {
   operation_not_found: {
-    meaning: 'No operation of your account has this id.',
+    status: 404,
+    title: 'Operation not found',
+    detail: 'No operation of this account has this id.',
     when: ['The id is unknown, or the operation belongs to another account.'],
     action: 'Use a key of the account that started the operation.',
   },
   operation_not_cancellable: {
-    meaning: 'The operation cannot be cancelled by its account.',
+    status: 409,
+    title: 'Operation not cancellable',
+    detail: 'The operation has ended, or its account did not start it.',
     when: [
       'It has succeeded or failed: the last step was made before the cancellation.',
       'The operator or the platform has started it.',
@@ -20,6 +23,10 @@ export const intentExplanations = {
     },
   },
   operation_limit_reached: {
+    status: 409,
+    title: 'Operation limit reached',
+    detail:
+      'The account has the maximum number of unfinished operations of this kind, or their files have the maximum size.',
     meaning:
       'The account, or its endpoint, has the maximum number of unfinished operations of this kind, or its files have the maximum size.',
     when: [
@@ -36,8 +43,53 @@ export const intentExplanations = {
       freeAt: { meaning: 'when the oldest file is deleted', example: '2026-11-28T10:00:00.000Z' },
     },
   },
+  transaction_intent_not_found: {
+    status: 404,
+    title: 'Transaction intent not found',
+    detail: 'No transaction intent of this account has this id.',
+    when: ['The id is unknown, or the intent was prepared for another account.'],
+    action:
+      'Use the `intentId` from the operation that prepared the transaction, with a key of the same account.',
+  },
+  transaction_intent_not_prepared: {
+    status: 409,
+    title: 'Intent not prepared',
+    detail: 'The intent no longer awaits a signature.',
+    when: [
+      'It was submitted before, by you or by another worker, and is now submitted, confirmed or failed.',
+    ],
+    action:
+      'Read the intent. `submitted` and `confirmed` mean that your transaction is on its way or has landed: do not sign again.',
+    context: { status: { meaning: 'current status of the intent', example: 'submitted' } },
+  },
+  transaction_intent_expired: {
+    status: 409,
+    title: 'Intent expired',
+    detail: 'The blockhash window of the intent has closed; a fresh intent is needed.',
+    meaning:
+      'The transaction can no longer land: its blockhash window has closed, or `expiresAt` has passed.',
+    when: [
+      'Signing took longer than the window, about half a minute on mainnet.',
+      'The block height of the chain is above `lastValidBlockHeight`.',
+    ],
+    action:
+      'Have a fresh intent prepared, and sign that. The old signature is useless: it covers the old blockhash.',
+  },
+  transaction_intent_version_conflict: {
+    status: 412,
+    title: 'Version conflict',
+    detail: 'The version is not the current version of the intent.',
+    when: [
+      '`If-Match` holds another version than the intent has.',
+      'The body also holds `version`, and it differs from `If-Match`.',
+    ],
+    action: 'Read the intent and look at its `status` before you submit with the new `ETag`.',
+    context: { currentVersion: { meaning: 'current version of the intent', example: 2 } },
+  },
   landing_report_range_invalid: {
-    meaning: 'No landing report can be made of this range.',
+    status: 422,
+    title: 'Invalid range of a report',
+    detail: 'The range is empty, reversed, too long, or has too many intents.',
     when: [
       '`from` is the same as `to`, or after it.',
       'More than 31 days lie between them.',
@@ -51,41 +103,10 @@ export const intentExplanations = {
       },
     },
   },
-  transaction_intent_not_found: {
-    meaning: 'No transaction intent of your account has this id.',
-    when: ['The id is unknown, or the intent was prepared for another account.'],
-    action:
-      'Use the `intentId` from the operation that prepared the transaction, with a key of the same account.',
-  },
-  transaction_intent_not_prepared: {
-    meaning: 'The intent no longer waits for a signature.',
-    when: [
-      'It was submitted before, by you or by another worker, and is now submitted, confirmed or failed.',
-    ],
-    action:
-      'Read the intent. `submitted` and `confirmed` mean that your transaction is on its way or has landed: do not sign again.',
-    context: { status: { meaning: 'current status of the intent', example: 'submitted' } },
-  },
-  transaction_intent_expired: {
-    meaning:
-      'The transaction can no longer land: its blockhash window has closed, or `expiresAt` has passed.',
-    when: [
-      'Signing took longer than the window, about half a minute on mainnet.',
-      'The block height of the chain is above `lastValidBlockHeight`.',
-    ],
-    action:
-      'Have a fresh intent prepared, and sign that. The old signature is useless: it covers the old blockhash.',
-  },
-  transaction_intent_version_conflict: {
-    meaning: 'The version you sent is not the current version of the intent.',
-    when: [
-      '`If-Match` holds another version than the intent has.',
-      'The body also holds `version`, and it differs from `If-Match`.',
-    ],
-    action: 'Read the intent and look at its `status` before you submit with the new `ETag`.',
-    context: { currentVersion: { meaning: 'current version of the intent', example: 2 } },
-  },
   transaction_intent_tampered: {
+    status: 422,
+    title: 'Transaction tampered',
+    detail: 'The signed transaction differs from the prepared one.',
     meaning:
       'The signed transaction is not the one that was prepared. Only the signature of `expectedSigner` may be added; every other byte must stay.',
     when: [
@@ -96,6 +117,9 @@ export const intentExplanations = {
       'Decode `serializedTransaction`, sign the message bytes as they are, put the 64 bytes into the slot of `expectedSigner`, and encode again. Turn off automatic priority fees in the wallet. `causes` names `transaction_intent_wrong_signer` when the new message does not even involve the expected signer.',
   },
   transaction_intent_wrong_signer: {
+    status: 422,
+    title: 'Wrong signer',
+    detail: 'The expected signer is another wallet.',
     meaning: 'The transaction is signed, but by another wallet than `expectedSigner`.',
     when: [
       "The key's pinned wallet is not the `expectedSigner` of the intent.",
@@ -104,6 +128,9 @@ export const intentExplanations = {
     action: 'Sign with `expectedSigner`, and submit with a key that is pinned to this wallet.',
   },
   transaction_intent_invalid_signature: {
+    status: 422,
+    title: 'Invalid signature',
+    detail: 'The signature of the expected signer does not verify.',
     meaning: 'The signature of `expectedSigner` is missing or does not verify over the prepared message.',
     when: [
       'The signature slot is still zero, e.g. because `serializedTransaction` was sent back unsigned.',
@@ -112,4 +139,4 @@ export const intentExplanations = {
     action:
       'Sign the message bytes (everything but the signatures) with Ed25519. The check is as strict as the one of the chain.',
   },
-} as const satisfies AreaExplanations;
+});

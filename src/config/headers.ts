@@ -1,7 +1,5 @@
-import type { Variable } from './configuration.ts';
-
 /** Headers of requests by the host of the address, with its port unless that is the default. */
-export type HeadersByHost = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type HeadersByHost = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const EXPECTATION = 'must be JSON like {"sender.example":{"x-token":"…"}}';
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
@@ -21,27 +19,21 @@ const OWN_HEADERS: readonly string[] = [
 /**
  * Values are secrets: no message shows a value, nor a name, because a value may have been put in its place.
  */
-export function headersByHost(name: string): Variable<HeadersByHost> {
-  return {
-    name,
-    parse(text) {
-      if (text === undefined) throw new Error('is required');
-      const hosts = parseJson(text);
-      if (!isRecord(hosts)) throw new Error(EXPECTATION);
-      const named = Object.values(hosts).map((headers) => {
-        if (!isRecord(headers)) throw new Error(EXPECTATION);
-        return Object.entries(headers);
-      });
-      for (const [header, value] of named.flat()) {
-        if (typeof value !== 'string') throw new Error(EXPECTATION);
-        if (!HEADER_NAME.test(header) || !HEADER_VALUE.test(value))
-          throw new Error('must contain valid header names and values');
-        if (OWN_HEADERS.includes(header.toLowerCase()))
-          throw new Error(`must not set a header of the request itself (${OWN_HEADERS.join(', ')})`);
-      }
-      return hosts as HeadersByHost;
-    },
-  };
+export function headersByHost(text: string): HeadersByHost {
+  const hosts = parseJson(text);
+  if (!isRecord(hosts)) throw new Error(EXPECTATION);
+  const named = Object.values(hosts).map((headers) => {
+    if (!isRecord(headers)) throw new Error(EXPECTATION);
+    return Object.entries(headers);
+  });
+  for (const [header, value] of named.flat()) {
+    if (typeof value !== 'string') throw new Error(EXPECTATION);
+    if (!HEADER_NAME.test(header) || !HEADER_VALUE.test(value))
+      throw new Error('must contain valid header names and values');
+    if (OWN_HEADERS.includes(header.toLowerCase()))
+      throw new Error(`must not set a header of the request itself (${OWN_HEADERS.join(', ')})`);
+  }
+  return hosts as HeadersByHost;
 }
 
 /** Returns the values of all headers; the whole text when it cannot be parsed. */

@@ -1,5 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { ConfigurationError } from './configuration.ts';
+
+/** All mistakes of one environment, each as `NAME expectation`. */
+export class ConfigurationError extends Error {
+  readonly mistakes: readonly string[];
+
+  constructor(mistakes: readonly string[]) {
+    super(`invalid configuration:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
+    this.name = 'ConfigurationError';
+    this.mistakes = mistakes;
+  }
+}
 
 /** Reads the file that a variable names. Throws ConfigurationError when it cannot be read. */
 export function readNamedFile(variable: string, path: string): string {

@@ -1,8 +1,10 @@
-import type { AreaExplanations } from './explanation.ts';
+import { problemArea } from './problem-area.ts';
 
-/** Problems that only the internal API returns. */
-export const internalExplanations = {
+export const internalProblems = problemArea('internal', 'Internal API', {
   internal_state_conflict: {
+    status: 409,
+    title: 'State conflict',
+    detail: 'The record is not in a state that allows this request.',
     meaning: 'The record is not in a state that allows the change; `detail` names its state.',
     when: [
       'A round, an operation or a presale has ended, or was created or published before.',
@@ -10,4 +12,4 @@ export const internalExplanations = {
     ],
     action: 'Read the record and decide again. The public API never returns this code.',
   },
-} as const satisfies AreaExplanations;
+});
