@@ -1,5 +1,5 @@
 import { accountCommands } from './account-commands.ts';
-import type { Command } from './command.ts';
+import type { Command, Destruction } from './command.ts';
 import { contactCommands } from './contact-commands.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { doctor } from './doctor/doctor-command.ts';
@@ -22,8 +22,7 @@ import { serviceKeyCommands } from './service-key-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 import { walletCommands } from './wallet-commands.ts';
 
-/** Every command of the admin CLI (contract/processes#admin-cli), in the order of help and documentation. */
-export const commands: readonly Command[] = [
+const declared: readonly Command[] = [
   doctor,
   reconcile,
   landingReport,
@@ -47,6 +46,18 @@ export const commands: readonly Command[] = [
   ...secretCommands,
   ...ingestCommands,
 ];
+
+/** Every command of the admin CLI (contract/processes#admin-cli), in the order of help and documentation. */
+export const commands: readonly Command[] = declared.map((command) =>
+  command.destroys === undefined ? command : { ...command, details: confirmationRule(command.destroys) },
+);
+
+function confirmationRule({ isPromisedToScripts, onlyWith }: Destruction): string {
+  const asks = onlyWith === undefined ? 'Asks' : `With --${onlyWith}: asks`;
+  return isPromisedToScripts === true
+    ? `${asks} on a terminal, unless --yes is given.`
+    : `${asks} on a terminal, unless --yes is given. Without a terminal, and with --json, it is refused unless --yes is given.`;
+}
 
 /** The subject of each group. */
 export const groups: Readonly<Record<string, string>> = {

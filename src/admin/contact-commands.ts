@@ -1,27 +1,27 @@
+import { need } from '../../packages/client/src/cli/kit/command.ts';
+import { required, text } from '../../packages/client/src/cli/kit/option.ts';
 import { setContact } from '../features/webhooks/contacts/set-contact.ts';
 import { urlPolicyOf } from '../shared/webhooks/url-policy.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
-import { type Command, need, needUuid } from './command.ts';
-import { required, text, uuid } from './option.ts';
+import { type Command, needUuid } from './command.ts';
+import { uuid } from './option.ts';
 
 const ACCOUNT = { account: uuid('whose contact', required) };
 const EXAMPLE = '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 
 const contactSet: Command = {
-  group: 'contact',
-  verb: 'set',
+  name: 'contact set',
   summary: 'Sets the address that gets the failure reports of the endpoints of an account, and pings it',
   options: { ...ACCOUNT, url: text('where it is, as the URL policy allows', required) },
-  example: `${EXAMPLE} --url https://operator.example/launchwire-contact`,
+  examples: [`${EXAMPLE} --url https://operator.example/launchwire-contact`],
   run: (dependencies, options) => change(dependencies, needUuid(options, 'account'), need(options, 'url')),
 };
 
 const contactRemove: Command = {
-  group: 'contact',
-  verb: 'remove',
+  name: 'contact remove',
   summary: 'Removes the contact of an account and ends its waiting deliveries',
   options: ACCOUNT,
-  example: EXAMPLE,
+  examples: [EXAMPLE],
   run: (dependencies, options) => change(dependencies, needUuid(options, 'account'), null),
 };
 

@@ -1,3 +1,4 @@
+import { choice, required } from '../../packages/client/src/cli/kit/option.ts';
 import { deliveryStatuses } from '../db/schema/webhooks.ts';
 import { findAnyDelivery, findAttemptDetails } from '../features/webhooks/deliveries/find-any-delivery.ts';
 import { attemptsOf } from '../features/webhooks/deliveries/list-attempts.ts';
@@ -7,22 +8,21 @@ import { findEndpointCondition } from '../features/webhooks/deliveries/recover-d
 import { replayDelivery } from '../features/webhooks/deliveries/replay-delivery.ts';
 import { type Command, CommandRefused, needUuid } from './command.ts';
 import { deliveryReplay } from './delivery-replay-command.ts';
-import { choice, required, uuid } from './option.ts';
+import { uuid } from './option.ts';
 import { nextOf, pageOptions, readPage } from './page-options.ts';
 
 /** Ten replays of ten attempts and the first ten: several times the largest possible number. */
 const ATTEMPTS_MAX = 1_000;
 
 const deliveryList: Command = {
-  group: 'delivery',
-  verb: 'list',
+  name: 'delivery list',
   summary: 'Lists the deliveries of an endpoint, newest first',
   options: {
     endpoint: uuid('the endpoint, which may be deleted', required),
     status: choice('only those in this status', deliveryStatuses),
     ...pageOptions('deliveries'),
   },
-  example: '--endpoint 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --status dead_letter',
+  examples: ['--endpoint 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --status dead_letter'],
   async run({ database }, options) {
     const endpointId = needUuid(options, 'endpoint');
     if ((await findEndpointCondition(database, endpointId)) === null)
@@ -35,11 +35,10 @@ const deliveryList: Command = {
 };
 
 const deliveryShow: Command = {
-  group: 'delivery',
-  verb: 'show',
+  name: 'delivery show',
   summary: 'Shows a delivery of any account with all its attempts, newest first, and why each failed',
   options: { id: uuid('the delivery', required) },
-  example: '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+  examples: ['--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
   async run({ database }, options) {
     const id = needUuid(options, 'id');
     const delivery = await findAnyDelivery(database, id);
@@ -57,11 +56,10 @@ const deliveryShow: Command = {
 };
 
 const deliveryRetry: Command = {
-  group: 'delivery',
-  verb: 'retry',
+  name: 'delivery retry',
   summary: 'Sends a finished delivery of any account again, with the whole schedule; at most 10 times each',
   options: { id: uuid('the delivery: succeeded or dead_letter', required) },
-  example: '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+  examples: ['--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
   async run({ database }, options) {
     const id = needUuid(options, 'id');
     const delivery = await findAnyDelivery(database, id);

@@ -1,3 +1,5 @@
+import { has, need } from '../../packages/client/src/cli/kit/command.ts';
+import { choice, flag, required } from '../../packages/client/src/cli/kit/option.ts';
 import type { Database } from '../db/client.ts';
 import { createOperation } from '../features/operations/create-operation.ts';
 import { findOperation } from '../features/operations/find-operation.ts';
@@ -9,26 +11,26 @@ import { findEndpointCondition } from '../features/webhooks/deliveries/recover-d
 import { parseInstant } from '../shared/instant.ts';
 import { wait } from '../shared/loop.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
-import { type Command, CommandRefused, has, need, needUuid, type ReportProgress } from './command.ts';
+import { type Command, CommandRefused, needUuid, type ReportProgress } from './command.ts';
 import { operationDependencies } from './operation-dependencies.ts';
-import { choice, flag, required, time, uuid } from './option.ts';
+import { time, uuid } from './option.ts';
 
 const POLL_MS = 250;
 
 /** `delivery replay` (contract/processes#bulk-replay). */
 export const deliveryReplay: Command = {
-  group: 'delivery',
-  verb: 'replay',
+  name: 'delivery replay',
   summary:
     'Sends the finished deliveries of an endpoint again, as an operation of its account; prints the operation',
   options: {
     endpoint: uuid('the endpoint', required),
     status: choice('which deliveries', ['dead_letter', 'succeeded'], required),
-    since: time('only deliveries created then or later', { default: 'all of them' }),
+    since: time('only deliveries created then or later', { ifUnset: 'all of them' }),
     wait: flag('print the ended operation and its counts; needs a running worker'),
   },
-  example:
+  examples: [
     '--endpoint 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --status dead_letter --since 2026-11-20T10:00:00Z --wait',
+  ],
   async run(dependencies, options, report) {
     const { database, clock } = dependencies;
     const endpointId = needUuid(options, 'endpoint');

@@ -1,3 +1,5 @@
+import { need, type Values } from '../../packages/client/src/cli/kit/command.ts';
+import { choices, chosen, rawAmount } from '../../packages/client/src/cli/kit/option.ts';
 import { createChainHead } from '../chain/head.ts';
 import { type ClaimKind, claimKinds } from '../chain/pools/claims/claim.ts';
 import { createRentSource } from '../chain/rent-source.ts';
@@ -18,9 +20,8 @@ import { wait } from '../shared/loop.ts';
 import { Problem } from '../shared/problem.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { claimsReader } from './claims-reader.ts';
-import { type Command, CommandRefused, type OptionValues } from './command.ts';
-
-import { address, choices, chosen, rawAmount } from './option.ts';
+import { type Command, CommandRefused } from './command.ts';
+import { address } from './option.ts';
 
 const PRICES_KEPT_MS = 2_000;
 const BLOCKHASH_WAIT_MS = 10_000;
@@ -28,16 +29,15 @@ const BLOCKHASH_RETRY_MS = 250;
 
 /** docs/operations/administration.md#fees */
 export const feesPrepare: Command = {
-  group: 'fees',
-  verb: 'prepare',
+  name: 'fees prepare',
   summary: 'Prints unsigned transactions with which a wallet claims what it can; stores and sends nothing',
   options: {
-    wallet: address('claims for this wallet; without it for the only partner of the tokens'),
+    wallet: address('the wallet that claims', { ifUnset: 'the only partner of the tokens' }),
     kinds: choices('only these kinds', claimKinds, { default: 'all' }),
     'minimum-lamports': rawAmount('leaves out each claim that pays less SOL', 'lamports', { default: '0' }),
     'after-mint': address('goes on after this token: nextMint of an earlier call'),
   },
-  example: '--wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --minimum-lamports 1000000',
+  examples: ['--wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --minimum-lamports 1000000'],
   async run(dependencies, options) {
     const walletClaims = claimsReader(dependencies);
     const wallet = options.wallet ?? (await onlyPartner(dependencies));
@@ -60,10 +60,10 @@ async function onlyPartner({ database }: AdminDependencies): Promise<string> {
 async function firstPlan(
   dependencies: PlanDependencies,
   wallet: string,
-  options: OptionValues,
+  options: Values,
 ): Promise<PlannedClaims> {
-  const kinds: ClaimKind[] = chosen(options.kinds ?? 'all', claimKinds);
-  const minimumLamports = BigInt(options['minimum-lamports'] ?? 0);
+  const kinds: ClaimKind[] = chosen(need(options, 'kinds'), claimKinds);
+  const minimumLamports = BigInt(need(options, 'minimum-lamports'));
   const order = {
     accountId: 'administrator',
     wallet,

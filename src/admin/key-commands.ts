@@ -1,28 +1,37 @@
 import { createHash } from 'node:crypto';
+import { need, numberOr } from '../../packages/client/src/cli/kit/command.ts';
+import {
+  choice,
+  choices,
+  chosen,
+  required,
+  text,
+  wholeNumber,
+} from '../../packages/client/src/cli/kit/option.ts';
 import { apiEnvironments } from '../db/schema/accounts.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
 import { insertKey, listKeys } from '../features/identity/manage-keys.ts';
 import { findKeyAccount, revokeKey } from '../features/identity/revoke-key.ts';
 import { generateApiKey } from '../shared/api-key.ts';
 import { scopes } from '../shared/scopes.ts';
-import { type Command, CommandRefused, need, needUuid, numberOr } from './command.ts';
-import { address, choice, choices, chosen, label, required, text, uuid, wholeNumber } from './option.ts';
+import { type Command, CommandRefused, needUuid } from './command.ts';
+import { address, label, uuid } from './option.ts';
 import { needWallet } from './wallet-option.ts';
 
 const keyCreate: Command = {
-  group: 'key',
-  verb: 'create',
+  name: 'key create',
   summary: 'Creates an API key for a wallet, in a new or an existing account; prints it this one time only',
   options: {
     account: uuid('account of the key, or `new`', { ...required, or: 'new' }),
     wallet: address('wallet that the key is pinned to', required),
     scopes: choices('rights of the key', scopes, required),
     name: label('name of the key', { default: 'unnamed' }),
-    env: choice('environment that accepts the key', apiEnvironments, { default: 'API_ENVIRONMENT' }),
-    'expires-in': wholeNumber('time until it expires', 'seconds', { default: 'never' }),
+    env: choice('environment that accepts the key', apiEnvironments, { ifUnset: 'API_ENVIRONMENT' }),
+    'expires-in': wholeNumber('time until it expires', 'seconds', { ifUnset: 'it never expires' }),
   },
-  example:
+  examples: [
     '--account new --wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --scopes operations:read,webhooks:read --name reports',
+  ],
   async run({ database, clock, config }, options) {
     const environment =
       options.env === 'live' || options.env === 'test' ? options.env : config.apiEnvironment;
@@ -33,7 +42,7 @@ const keyCreate: Command = {
       id: key.keyId,
       accountId: options.account === 'new' ? Bun.randomUUIDv7() : needUuid(options, 'account'),
       environment,
-      name: options.name ?? 'unnamed',
+      name: need(options, 'name'),
       secretHash: createHash('sha256').update(key.secret).digest(),
       walletAddress: needWallet(options, 'wallet'),
       scopes: chosen(need(options, 'scopes'), scopes),
@@ -48,11 +57,10 @@ const keyCreate: Command = {
 };
 
 const keyList: Command = {
-  group: 'key',
-  verb: 'list',
+  name: 'key list',
   summary: 'Lists the keys of an account with their last use, newest first, without their secrets',
   options: { account: uuid('account of the keys', required) },
-  example: '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+  examples: ['--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
   async run({ database }, options) {
     const accountId = needUuid(options, 'account');
     if (!(await accountExists(database, accountId)))
@@ -62,11 +70,10 @@ const keyList: Command = {
 };
 
 const keyRevoke: Command = {
-  group: 'key',
-  verb: 'revoke',
+  name: 'key revoke',
   summary: 'Revokes a key; every process refuses it within 5 seconds, and its account gets an event',
   options: { id: text('the third part of the key', { ...required, format: 'key id' }) },
-  example: '--id 4fGh7Kq2LmNpRsTv',
+  examples: ['--id 4fGh7Kq2LmNpRsTv'],
   destroys: {
     warning: ({ id }) => `key ${id} is revoked for ever`,
     isPromisedToScripts: true,

@@ -1,3 +1,5 @@
+import { need } from '../../packages/client/src/cli/kit/command.ts';
+import { choice, required, text, wholeNumber } from '../../packages/client/src/cli/kit/option.ts';
 import type { Transaction } from '../db/client.ts';
 import { cancelOperation } from '../features/operations/cancel-operation.ts';
 import { createOperation } from '../features/operations/create-operation.ts';
@@ -5,17 +7,16 @@ import { toOperation } from '../features/operations/record.ts';
 import { endManually, reportProgress } from '../features/operations/run-manually.ts';
 import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
-import { type Command, need, needUuid, refusedAsUsage } from './command.ts';
+import { type Command, needUuid, refusedAsUsage } from './command.ts';
 import { operationDependencies } from './operation-dependencies.ts';
-import { choice, json, required, text, uuid, wholeNumber } from './option.ts';
+import { json, uuid } from './option.ts';
 
 const ID = uuid('the operation', required);
 const ID_EXAMPLE = '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 const problemCodes = Object.keys(problemTable) as readonly ProblemCode[];
 
 const operationCreate: Command = {
-  group: 'operation',
-  verb: 'create',
+  name: 'operation create',
   summary:
     'Creates an operation: the worker runs audience_export, delivery_replay and delivery_recovery, other kinds are driven by the next three',
   options: {
@@ -23,12 +24,13 @@ const operationCreate: Command = {
     kind: text('kind of the operation, e.g. audience_export', required),
     input: json('input of the operation; checked for kinds that the worker runs', { default: '{}' }),
   },
-  example:
+  examples: [
     '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --kind audience_export ' +
-    '--input \'{"mintAddress":"7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj","minimumBalanceRaw":"1"}\'',
+      '--input \'{"mintAddress":"7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj","minimumBalanceRaw":"1"}\'',
+  ],
   async run(dependencies, options) {
     const { database, clock } = dependencies;
-    const input: unknown = JSON.parse(options.input ?? '{}');
+    const input: unknown = JSON.parse(need(options, 'input'));
     const operation = { accountId: needUuid(options, 'account'), kind: need(options, 'kind'), input };
     const row = await database.begin((transaction) => createOperation(transaction, clock, operation));
     return { ...toOperation(row, operationDependencies(dependencies).links, clock.now()) };
@@ -36,8 +38,7 @@ const operationCreate: Command = {
 };
 
 const operationProgress: Command = {
-  group: 'operation',
-  verb: 'progress',
+  name: 'operation progress',
   summary: 'Reports progress of an operation that no worker runs; a queued one starts',
   options: {
     id: ID,
@@ -45,7 +46,7 @@ const operationProgress: Command = {
     total: wholeNumber('total number of items', 'count', { ...required, least: 0 }),
     unit: text('unit of the count, e.g. tokens'),
   },
-  example: `${ID_EXAMPLE} --completed 20 --total 100 --unit tokens`,
+  examples: [`${ID_EXAMPLE} --completed 20 --total 100 --unit tokens`],
   async run(dependencies, options) {
     const progress = {
       completed: BigInt(need(options, 'completed')),
@@ -60,11 +61,10 @@ const operationProgress: Command = {
 };
 
 const operationSucceed: Command = {
-  group: 'operation',
-  verb: 'succeed',
+  name: 'operation succeed',
   summary: 'Ends it as succeeded, with the address of a result if there is one',
   options: { id: ID, 'result-url': text('where the result is', { format: 'https address' }) },
-  example: `${ID_EXAMPLE} --result-url https://results.example/1.csv`,
+  examples: [`${ID_EXAMPLE} --result-url https://results.example/1.csv`],
   async run(dependencies, options) {
     const resultUrl = options['result-url'] ?? null;
     const id = needUuid(options, 'id');
@@ -75,8 +75,7 @@ const operationSucceed: Command = {
 };
 
 const operationFail: Command = {
-  group: 'operation',
-  verb: 'fail',
+  name: 'operation fail',
   summary: 'Ends it as failed, with a problem code',
   options: {
     id: ID,
@@ -86,7 +85,7 @@ const operationFail: Command = {
     },
     detail: text('one sentence for the client'),
   },
-  example: `${ID_EXAMPLE} --code api_dependency_unavailable --detail 'The list of tokens cannot be read.'`,
+  examples: [`${ID_EXAMPLE} --code api_dependency_unavailable --detail 'The list of tokens cannot be read.'`],
   destroys: { warning: ({ id }) => `operation ${id} becomes failed for ever`, isPromisedToScripts: true },
   async run(dependencies, options) {
     const code = need(options, 'code') as ProblemCode;
@@ -98,11 +97,10 @@ const operationFail: Command = {
 };
 
 const operationCancel: Command = {
-  group: 'operation',
-  verb: 'cancel',
+  name: 'operation cancel',
   summary: 'Cancels any operation; one that a worker runs stops at its next step',
   options: { id: ID },
-  example: ID_EXAMPLE,
+  examples: [ID_EXAMPLE],
   destroys: { warning: ({ id }) => `operation ${id} becomes cancelled for ever`, isPromisedToScripts: true },
   async run(dependencies, options) {
     const id = needUuid(options, 'id');

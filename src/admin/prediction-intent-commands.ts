@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import bs58 from 'bs58';
+import { need, numberOr, UsageError, type Values } from '../../packages/client/src/cli/kit/command.ts';
+import { required, text, wholeNumber } from '../../packages/client/src/cli/kit/option.ts';
 import { isUsableWallet } from '../chain/signature.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
 import { type IntentTerms, intentText } from '../features/predictions/intents/signed-text.ts';
@@ -14,24 +16,14 @@ import { decodeAddress } from '../shared/address.ts';
 import { AddressField, TimestampField, UuidField } from '../shared/field-schemas.ts';
 import { parseInstant } from '../shared/instant.ts';
 import { timedId } from '../shared/timed-id.ts';
-import {
-  type Command,
-  CommandRefused,
-  need,
-  needUuid,
-  numberOr,
-  type OptionValues,
-  readJsonFile,
-  UsageError,
-} from './command.ts';
-import { address, jsonFile, required, text, uuid, wholeNumber } from './option.ts';
+import { type Command, CommandRefused, needUuid, readJsonFile } from './command.ts';
+import { address, jsonFile, uuid } from './option.ts';
 import { needWallet } from './wallet-option.ts';
 
 const SIGNATURE_BYTES = 64;
 
 const intentPrepare: Command = {
-  group: 'prediction-intent',
-  verb: 'prepare',
+  name: 'prediction-intent prepare',
   summary: 'Prints the text that a wallet signs to let an account predict for it; stores nothing',
   options: {
     account: uuid('account that will submit the prediction', required),
@@ -39,12 +31,13 @@ const intentPrepare: Command = {
     wallet: address('the wallet that signs', required),
     price: text('predicted price of one token', { ...required, format: 'SOL' }),
     'expires-in': wholeNumber('time until the intent expires', 'seconds', {
-      default: 'until the round locks',
+      ifUnset: 'it expires when the round locks',
     }),
   },
-  example:
+  examples: [
     '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --round 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f ' +
-    '--wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --price 0.000031 --json',
+      '--wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --price 0.000031 --json',
+  ],
   async run({ database, clock }, options) {
     const roundId = needUuid(options, 'round');
     const locksAt = await findLockTime(database, roundId);
@@ -67,14 +60,13 @@ const intentPrepare: Command = {
 };
 
 const intentStore: Command = {
-  group: 'prediction-intent',
-  verb: 'store',
+  name: 'prediction-intent store',
   summary: 'Stores what was prepared with the signature, which is checked at the submission',
   options: {
     file: jsonFile('output of prepare with --json'),
     signature: text('signature of the text by the wallet, 64 bytes', { ...required, format: 'base58' }),
   },
-  example: '--file intent.json --signature 2Vx…',
+  examples: ['--file intent.json --signature 2Vx…'],
   async run({ database, clock }, options) {
     const terms = readTerms(await readJsonFile(options));
     const signature = needSignature(options);
@@ -114,14 +106,14 @@ function readTerms(value: unknown): IntentTerms {
   return terms;
 }
 
-function needPrice(options: OptionValues) {
+function needPrice(options: Values) {
   const price = need(options, 'price');
   if (!isPredictablePrice(price))
     throw new UsageError('--price must be a positive decimal of at most 12 integer and 18 fractional digits');
   return price;
 }
 
-function needSignature(options: OptionValues): Uint8Array {
+function needSignature(options: Values): Uint8Array {
   const bytes = bs58.decodeUnsafe(need(options, 'signature'));
   if (bytes?.byteLength !== SIGNATURE_BYTES) throw new UsageError('--signature must be base58 of 64 bytes');
   return bytes;

@@ -1,14 +1,14 @@
+import { required } from '../../packages/client/src/cli/kit/option.ts';
 import { createPresale, publishPresale } from '../features/presales/create-presale.ts';
 import { plannedPresale } from '../features/presales/presale-plan.ts';
 import { type Command, needUuid, readJsonFile } from './command.ts';
-import { jsonFile, required, uuid } from './option.ts';
+import { jsonFile, uuid } from './option.ts';
 
 const presaleCreate: Command = {
-  group: 'presale',
-  verb: 'create',
+  name: 'presale create',
   summary: 'Creates a presale from a JSON file: a draft, unless its status is initializing',
   options: { file: jsonFile('the presale') },
-  example: '--file presale.json',
+  examples: ['--file presale.json'],
   async run({ database, clock }, options) {
     const presale = plannedPresale(await readJsonFile(options));
     return { ...(await database.begin((transaction) => createPresale(transaction, presale, clock.now()))) };
@@ -16,11 +16,10 @@ const presaleCreate: Command = {
 };
 
 const presalePublish: Command = {
-  group: 'presale',
-  verb: 'publish',
+  name: 'presale publish',
   summary: 'Makes a draft public; it opens at its start',
   options: { id: uuid('the presale', required) },
-  example: '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --yes',
+  examples: ['--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --yes'],
   destroys: { warning: ({ id }) => `presale ${id} becomes public for ever` },
   async run({ database, clock }, options) {
     const id = needUuid(options, 'id');

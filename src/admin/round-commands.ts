@@ -1,8 +1,10 @@
+import { has, need } from '../../packages/client/src/cli/kit/command.ts';
+import { flag, rawAmount, required } from '../../packages/client/src/cli/kit/option.ts';
 import { createRound } from '../features/predictions/rounds/create-round.ts';
 import { plannedRound } from '../features/predictions/rounds/round-plan.ts';
 import { voidRound } from '../features/predictions/rounds/void-round.ts';
-import { type Command, has, need, needUuid, refusedAsUsage } from './command.ts';
-import { address, flag, rawAmount, required, time, uuid } from './option.ts';
+import { type Command, needUuid, refusedAsUsage } from './command.ts';
+import { address, time, uuid } from './option.ts';
 
 const amounts = {
   '/minimumBalanceRaw': 'minimum-balance-raw',
@@ -10,8 +12,7 @@ const amounts = {
 };
 
 const roundCreate: Command = {
-  group: 'round',
-  verb: 'create',
+  name: 'round create',
   summary: 'Creates a prediction round of a token; the worker opens, locks and settles it at its times',
   options: {
     mint: address('mint of the token', required),
@@ -22,9 +23,10 @@ const roundCreate: Command = {
     'prize-pool-lamports': rawAmount('prize pool, shared by the best 10', 'lamports', required),
     'requires-delegated-intent': flag('predictions need a text signed by the wallet'),
   },
-  example:
+  examples: [
     '--mint 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --opens-at 2026-11-20T10:00:00Z --locks-at 2026-11-20T11:00:00Z ' +
-    '--settles-at 2026-11-20T12:00:00Z --minimum-balance-raw 1000000 --prize-pool-lamports 5000000000',
+      '--settles-at 2026-11-20T12:00:00Z --minimum-balance-raw 1000000 --prize-pool-lamports 5000000000',
+  ],
   async run({ database, clock }, options) {
     const plan = {
       mintAddress: need(options, 'mint'),
@@ -41,11 +43,10 @@ const roundCreate: Command = {
 };
 
 const roundVoid: Command = {
-  group: 'round',
-  verb: 'void',
+  name: 'round void',
   summary: 'Voids a round and its predictions; caches follow within a second',
   options: { id: uuid('the round', required) },
-  example: '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --yes',
+  examples: ['--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --yes'],
   destroys: { warning: ({ id }) => `round ${id} and all its predictions are voided for ever` },
   async run({ database, outbox, clock }, options) {
     const id = needUuid(options, 'id');

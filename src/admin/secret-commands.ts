@@ -14,12 +14,10 @@ import {
 } from './re-encrypt.ts';
 
 const secretReEncrypt: Command = {
-  group: 'secret',
-  verb: 're-encrypt',
+  name: 'secret re-encrypt',
   summary:
     'Re-encrypts every sealed secret under SECRET_KEY, and signed orders under ORDER_KEYS; needs the keys it replaces in SECRET_KEY_PREVIOUS; safe to repeat',
   options: {},
-  example: '',
   async run({ config, database }, _options, report) {
     const keys = needKeys(config);
     const boxes = boxesOf(keys, config);
@@ -50,12 +48,11 @@ const secretReEncrypt: Command = {
 };
 
 const secretReplaceLostKey: Command = {
-  group: 'secret',
-  verb: 'replace-lost-key',
+  name: 'secret replace-lost-key',
   summary:
     'Lets processes start with SECRET_KEY when the previous key is lost; secrets sealed under that one stay unreadable',
   options: {},
-  example: '--yes',
+  examples: ['--yes'],
   destroys: {
     warning: () =>
       'Processes with another key no longer start, and endpoints whose secret is sealed under one sign nothing until their accounts rotate it',

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { need, numberOr } from '../../packages/client/src/cli/kit/command.ts';
+import { choices, chosen, required, text, wholeNumber } from '../../packages/client/src/cli/kit/option.ts';
 import {
   insertServiceKey,
   listServiceKeys,
@@ -6,19 +8,18 @@ import {
 } from '../features/identity/manage-service-keys.ts';
 import { generateServiceKey } from '../shared/api-key.ts';
 import { serviceGroups } from '../shared/service-groups.ts';
-import { type Command, CommandRefused, need, numberOr } from './command.ts';
-import { choices, chosen, label, required, text, wholeNumber } from './option.ts';
+import { type Command, CommandRefused } from './command.ts';
+import { label } from './option.ts';
 
 const serviceKeyCreate: Command = {
-  group: 'service-key',
-  verb: 'create',
+  name: 'service-key create',
   summary: 'Creates a key of the internal API for groups of its operations; prints it this one time only',
   options: {
     groups: choices('rights of the key', serviceGroups, required),
     name: label('name of the backend that uses it', required),
-    'expires-in': wholeNumber('time until it expires', 'seconds', { default: 'never' }),
+    'expires-in': wholeNumber('time until it expires', 'seconds', { ifUnset: 'it never expires' }),
   },
-  example: `--groups ${serviceGroups[0]} --name backend`,
+  examples: [`--groups ${serviceGroups[0]} --name backend`],
   async run({ database, clock }, options) {
     const now = clock.now();
     const expiresInSeconds = numberOr(options, 'expires-in', null);
@@ -38,20 +39,17 @@ const serviceKeyCreate: Command = {
 };
 
 const serviceKeyList: Command = {
-  group: 'service-key',
-  verb: 'list',
+  name: 'service-key list',
   summary: 'Lists the keys of the internal API, newest first, without their secrets',
   options: {},
-  example: '',
   run: async ({ database }) => ({ keys: await listServiceKeys(database) }),
 };
 
 const serviceKeyRevoke: Command = {
-  group: 'service-key',
-  verb: 'revoke',
+  name: 'service-key revoke',
   summary: 'Revokes a key of the internal API, which refuses it within 5 seconds',
   options: { id: text('the second part of the key', { ...required, format: 'key id' }) },
-  example: '--id 4fGh7Kq2LmNpRsTv --yes',
+  examples: ['--id 4fGh7Kq2LmNpRsTv --yes'],
   destroys: { warning: ({ id }) => `service key ${id} is revoked for ever` },
   async run({ database, clock }, options) {
     const keyId = need(options, 'id');

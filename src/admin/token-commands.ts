@@ -1,22 +1,23 @@
+import { has, need } from '../../packages/client/src/cli/kit/command.ts';
+import { flag, required } from '../../packages/client/src/cli/kit/option.ts';
 import { findReportedPool } from '../features/tokens/announced-pool.ts';
 import { setTokenHidden } from '../features/tokens/hide-token.ts';
 import { refuseTakenPool, reportedToken } from '../features/tokens/reported-token.ts';
 import { upsertToken } from '../features/tokens/upsert-token.ts';
-import { type Command, has, need, readJsonFile } from './command.ts';
-import { address, flag, jsonFile, required } from './option.ts';
+import { type Command, readJsonFile } from './command.ts';
+import { address, jsonFile } from './option.ts';
 
 const MINT = { mint: address('mint of the token', required) };
 const MINT_EXAMPLE = '--mint 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj';
 
 const tokenUpsert: Command = {
-  group: 'token',
-  verb: 'upsert',
+  name: 'token upsert',
   summary: 'Creates or changes a token from a JSON file',
   options: {
     file: jsonFile('the token'),
     announce: flag('also send launch events for times before the registration'),
   },
-  example: '--file token.json',
+  examples: ['--file token.json'],
   async run({ database, outbox, clock, rpcs }, options) {
     const reported = reportedToken(await readJsonFile(options));
     const token = has(options, 'announce') ? { ...reported, announce: true } : reported;
@@ -29,21 +30,19 @@ const tokenUpsert: Command = {
 };
 
 const tokenHide: Command = {
-  group: 'token',
-  verb: 'hide',
+  name: 'token hide',
   summary: 'Hides a token everywhere; caches follow within 5 seconds',
   options: MINT,
-  example: MINT_EXAMPLE,
+  examples: [MINT_EXAMPLE],
   run: ({ database }, options) =>
     database.begin((transaction) => setTokenHidden(transaction, need(options, 'mint'), true)),
 };
 
 const tokenShow: Command = {
-  group: 'token',
-  verb: 'show',
+  name: 'token show',
   summary: 'Shows a hidden token again',
   options: MINT,
-  example: MINT_EXAMPLE,
+  examples: [MINT_EXAMPLE],
   run: ({ database }, options) =>
     database.begin((transaction) => setTokenHidden(transaction, need(options, 'mint'), false)),
 };

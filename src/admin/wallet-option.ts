@@ -1,12 +1,13 @@
+import { need, UsageError, type Values } from '../../packages/client/src/cli/kit/command.ts';
 import { isUsableWallet } from '../chain/signature.ts';
 import { decodeAddress } from '../shared/address.ts';
-import { CommandRefused, need, type OptionValues, UsageError } from './command.ts';
+import { CommandRefused } from './command.ts';
 
 /**
  * Requires a wallet whose signatures can be trusted (contract/authentication#pinned-wallet): any other is
  * refused wherever a wallet is pinned.
  */
-export function needWallet(options: OptionValues, name: string): string {
+export function needWallet(options: Values, name: string): string {
   const wallet = need(options, name);
   const publicKey = decodeAddress(wallet);
   if (publicKey === null) throw new UsageError(`--${name} must be a base58 address of 32 bytes`);

@@ -8,7 +8,10 @@ import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 export async function checkImages(config: AdminConfig): Promise<Finding> {
   const store = openImageStore(config);
   if (store === null)
-    return skipped('images', 'needs IMAGE_FOLDER or IMAGE_BUCKET; without it, images cannot be uploaded');
+    return skipped(
+      'images',
+      'needs IMAGE_FOLDER or IMAGE_BUCKET; if both are unset, images cannot be uploaded',
+    );
   try {
     await store.probe();
     return ok(

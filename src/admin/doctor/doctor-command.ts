@@ -1,7 +1,8 @@
+import type { Values } from '../../../packages/client/src/cli/kit/command.ts';
+import { choice, text, wholeNumber } from '../../../packages/client/src/cli/kit/option.ts';
 import { clusterNames } from '../../chain/cluster.ts';
 import { unknownVariables } from '../../config/load.ts';
-import { type Command, numberOr, type OptionValues } from '../command.ts';
-import { choice, text, wholeNumber } from '../option.ts';
+import type { Command } from '../command.ts';
 import { checkBus } from './check-bus.ts';
 import { parseProcessCounts } from './check-connections.ts';
 import { checkDatabase } from './check-database.ts';
@@ -26,15 +27,14 @@ const SURGE = 1;
  * object that it writes among the images.
  */
 export const doctor: Command = {
-  group: 'doctor',
-  verb: '',
+  name: 'doctor',
   summary:
     'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, outbox, Redis, nodes and their pace, addresses for sending, launch configs, gates of nonces, images, decoders, secrets, keys that processes share, and whether the parts fit a live deployment',
   options: {
     processes: {
       ...text('number of processes, to count their connections; each of API_WORKERS counts', {
         format: 'process=number,…',
-        default: 'the processes seen now',
+        ifUnset: 'the processes seen now',
       }),
       check: (value) => {
         const counts = parseProcessCounts(value);
@@ -47,10 +47,10 @@ export const doctor: Command = {
       default: `${SURGE}`,
     }),
     cluster: choice('cluster that the nodes must belong to', clusterNames, {
-      default: 'mainnet-beta where API_ENVIRONMENT is live, else any',
+      ifUnset: 'mainnet-beta where API_ENVIRONMENT is live, else any',
     }),
   },
-  example: '--processes api=2,worker=2,relay=2',
+  examples: ['--processes api=2,worker=2,relay=2'],
   async run({ config, environment, database, clock, rpcs }, options, report) {
     const [databaseFindings, bus, redis, pace, sending, launches, images, decoders, deployment] =
       await Promise.all([
@@ -93,10 +93,10 @@ export const doctor: Command = {
   isFailure: ({ healthy }) => healthy !== true,
 };
 
-function processesOf(options: OptionValues) {
+function processesOf(options: Values) {
   const named = options.processes === undefined ? null : parseProcessCounts(options.processes);
   // The option's check has refused texts that do not parse.
-  return { named: typeof named === 'string' ? null : named, surge: numberOr(options, 'surge', SURGE) };
+  return { named: typeof named === 'string' ? null : named, surge: Number(options.surge) };
 }
 
 function checkVariables(environment: Readonly<Record<string, string | undefined>>): Finding {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { need, UsageError, type Values } from '../../../packages/client/src/cli/kit/command.ts';
 import {
   compareReceiver,
   deliverAgain,
@@ -8,7 +9,7 @@ import { findEndpointCondition } from '../../features/webhooks/deliveries/recove
 import { replayDelivery } from '../../features/webhooks/deliveries/replay-delivery.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { AdminDependencies } from '../admin-dependencies.ts';
-import { CommandRefused, need, needUuid, type OptionValues, UsageError } from '../command.ts';
+import { CommandRefused, needUuid } from '../command.ts';
 
 interface Window {
   since: Date;
@@ -30,7 +31,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export async function healReceiver(
   { database }: AdminDependencies,
   window: Window,
-  options: OptionValues,
+  options: Values,
   isApplied: boolean,
 ) {
   if (options.received === undefined) return null;
