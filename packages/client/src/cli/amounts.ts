@@ -1,5 +1,5 @@
 import type { Launchwire } from '../client.ts';
-import { UsageError } from './failures.ts';
+import { UsageError } from './kit/command.ts';
 
 /** 1 SOL is 1,000,000,000 lamports. */
 export const SOL_DECIMALS = 9;

@@ -19,6 +19,8 @@ export interface Declaration {
 export interface Program<Command extends Declaration> {
   /** The words that start it. */
   name: string;
+  /** What begins a message of an error, if anything. */
+  errorPrefix?: string;
   /** One sentence for its help. */
   about: string;
   commands: readonly Command[];

@@ -33,7 +33,7 @@ export async function runLine<Command extends Declaration>(
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const help = [program.name, error.command || command, '--help'].filter((part) => part !== '').join(' ');
-    err.write(`${visibleLines(`${error.message}\nSee ${help}.`)}\n`);
+    err.write(`${program.errorPrefix ?? ''}${visibleLines(`${error.message}\nSee ${help}.`)}\n`);
     return exitCodes.usage;
   }
 }
