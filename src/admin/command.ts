@@ -6,7 +6,6 @@ import {
   type Values,
 } from '../../packages/client/src/cli/kit/command.ts';
 import type { Options } from '../../packages/client/src/cli/kit/option.ts';
-import { Refusal } from '../shared/refusal.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 
 /** Reports the progress of a long command. @param total null while it is unknown */
@@ -63,18 +62,5 @@ export async function readJsonFile(options: Values): Promise<unknown> {
     return JSON.parse(json);
   } catch {
     throw new UsageError('--file must be valid JSON');
-  }
-}
-
-/** Converts a service's refusal of an option's field to a mistake in the command line. */
-export async function refusedAsUsage<Value>(
-  options: Readonly<Record<string, string>>,
-  work: () => Value | Promise<Value>,
-): Promise<Value> {
-  try {
-    return await work();
-  } catch (error) {
-    const option = error instanceof Refusal ? options[error.field] : undefined;
-    throw option === undefined ? error : new UsageError(`--${option}: ${(error as Refusal).message}`);
   }
 }

@@ -1,6 +1,5 @@
 import { accountCommands } from './account-commands.ts';
 import type { Command, Destruction } from './command.ts';
-import { contactCommands } from './contact-commands.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { doctor } from './doctor/doctor-command.ts';
 import { endpointCommands } from './endpoint-commands.ts';
@@ -13,14 +12,12 @@ import { intentCommands } from './intent-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { landingReport } from './landing-report-command.ts';
 import { operationCommands } from './operation-commands.ts';
-import { predictionIntentCommands } from './prediction-intent-commands.ts';
+import { predictionCommands } from './prediction-commands.ts';
 import { presaleCommands } from './presale-commands.ts';
 import { reconcile } from './reconcile/reconcile-command.ts';
-import { roundCommands } from './round-commands.ts';
 import { secretCommands } from './secret-commands.ts';
 import { serviceKeyCommands } from './service-key-commands.ts';
 import { tokenCommands } from './token-commands.ts';
-import { walletCommands } from './wallet-commands.ts';
 
 const declared: readonly Command[] = [
   doctor,
@@ -31,7 +28,6 @@ const declared: readonly Command[] = [
   ...serviceKeyCommands,
   ...intentCommands,
   ...endpointCommands,
-  ...contactCommands,
   ...feeAccountCommands,
   ...feesCommands,
   ...deliveryCommands,
@@ -40,9 +36,7 @@ const declared: readonly Command[] = [
   ...tokenCommands,
   ...imageCommands,
   ...presaleCommands,
-  ...roundCommands,
-  ...walletCommands,
-  ...predictionIntentCommands,
+  ...predictionCommands,
   ...secretCommands,
   ...ingestCommands,
 ];

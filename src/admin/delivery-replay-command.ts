@@ -12,7 +12,7 @@ import { parseInstant } from '../shared/instant.ts';
 import { wait } from '../shared/loop.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { type Command, CommandRefused, needUuid, type ReportProgress } from './command.ts';
-import { operationDependencies } from './operation-dependencies.ts';
+import { internalDependencies } from './internal-command.ts';
 import { time, uuid } from './option.ts';
 
 const POLL_MS = 250;
@@ -45,7 +45,7 @@ export const deliveryReplay: Command = {
       createOperation(transaction, clock, { accountId, kind: 'delivery_replay', input }),
     );
     if (!has(options, 'wait'))
-      return { ...toOperation(operation, operationDependencies(dependencies).links, clock.now()) };
+      return { ...toOperation(operation, internalDependencies(dependencies).links, clock.now()) };
     return { ...(await waitForEnd(dependencies, operation.id, accountId, report)) };
   },
 };
@@ -79,7 +79,7 @@ async function waitForEnd(
       );
     if (isTerminal(row.status)) {
       const text = await findChunk(database, operationId, 0);
-      const operation = toOperation(row, operationDependencies(dependencies).links, clock.now());
+      const operation = toOperation(row, internalDependencies(dependencies).links, clock.now());
       return { ...operation, result: text === null ? null : JSON.parse(Buffer.from(text).toString()) };
     }
     await wait(POLL_MS, never);

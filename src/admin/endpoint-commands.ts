@@ -1,4 +1,4 @@
-import { required } from '../../packages/client/src/cli/kit/option.ts';
+import { required, text } from '../../packages/client/src/cli/kit/option.ts';
 import {
   inspectEndpoint,
   listEndpointOverviews,
@@ -6,16 +6,18 @@ import {
 import { setEndpointStatus } from '../features/webhooks/endpoints/manage-endpoint.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { type Command, CommandRefused, needUuid } from './command.ts';
+import { internalCommand } from './internal-command.ts';
 import { uuid } from './option.ts';
 
 const ID = { id: uuid('the endpoint', required) };
 const ID_EXAMPLE = '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
+const ACCOUNT_EXAMPLE = '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 
 const endpointList: Command = {
   name: 'endpoint list',
   summary: 'Lists the webhook endpoints of an account, oldest first, with their deliveries by status',
   options: { account: uuid('whose endpoints', required) },
-  examples: ['--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
+  examples: [ACCOUNT_EXAMPLE],
   async run({ database }, options) {
     const accountId = needUuid(options, 'account');
     const endpoints = await listEndpointOverviews(database, accountId);
@@ -53,7 +55,34 @@ const endpointDisable: Command = {
   run: (dependencies, options) => switchTo(dependencies, needUuid(options, 'id'), 'disabled'),
 };
 
-export const endpointCommands = [endpointList, endpointShow, endpointEnable, endpointDisable];
+const ACCOUNT = { account: uuid('whose contact', required) };
+const contact = { operation: 'setAccountContact', fields: { account: 'accountId' } };
+
+const contactSet = internalCommand({
+  ...contact,
+  name: 'contact set',
+  summary: 'Sets the address that gets the failure reports of the endpoints of an account, and pings it',
+  options: { ...ACCOUNT, url: text('where it is, as the URL policy allows', required) },
+  examples: [`${ACCOUNT_EXAMPLE} --url https://operator.example/launchwire-contact`],
+});
+
+const contactRemove = internalCommand({
+  ...contact,
+  name: 'contact remove',
+  summary: 'Removes the contact of an account and ends its waiting deliveries',
+  options: ACCOUNT,
+  body: { url: null },
+  examples: [ACCOUNT_EXAMPLE],
+});
+
+export const endpointCommands = [
+  endpointList,
+  endpointShow,
+  endpointEnable,
+  endpointDisable,
+  contactSet,
+  contactRemove,
+];
 
 async function show({ database }: AdminDependencies, id: string): Promise<Record<string, unknown>> {
   const endpoint = await inspectEndpoint(database, id);

@@ -1,25 +1,16 @@
-import { Value } from '@sinclair/typebox/value';
-import { need, numberOr, UsageError, type Values } from '../../packages/client/src/cli/kit/command.ts';
 import { choice, required, text, wholeNumber } from '../../packages/client/src/cli/kit/option.ts';
-import { type IntentPolicy, intentStatuses } from '../db/schema/transaction-intents.ts';
+import { intentStatuses } from '../db/schema/transaction-intents.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
 import { inspectIntent } from '../features/transaction-intents/find-intent.ts';
 import { listIntents } from '../features/transaction-intents/list-intents.ts';
-import { checkPreparation } from '../features/transaction-intents/preparation/check-preparation.ts';
-import { prepareIntent } from '../features/transaction-intents/preparation/prepare-intent.ts';
-import {
-  RequestedPolicy,
-  requestedPolicy,
-} from '../features/transaction-intents/preparation/requested-preparation.ts';
-import { toIntent } from '../features/transaction-intents/record.ts';
-import { decodeCanonicalBase64 } from '../shared/bytes.ts';
-import { schemaMistakes } from '../shared/schema-mistakes.ts';
 import { type Command, CommandRefused, needUuid } from './command.ts';
+import { internalCommand } from './internal-command.ts';
 import { address, base64, json, uuid } from './option.ts';
 import { nextOf, pageOptions, readPage } from './page-options.ts';
 
-const intentPrepare: Command = {
+const intentPrepare = internalCommand({
   name: 'intent prepare',
+  operation: 'prepareTransactionIntent',
   summary: 'Stores an unsigned transaction for a wallet to sign',
   options: {
     account: uuid('owner of the intent', required),
@@ -35,28 +26,11 @@ const intentPrepare: Command = {
       ifUnset: 'as long as the chain is expected to take the blockhash, and 90 with a durable nonce',
     }),
   },
+  fields: { account: 'accountId', signer: 'expectedSigner', 'expires-in': 'expiresInSeconds' },
   examples: [
-    '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --kind token_transfer ' +
-      '--signer 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --transaction AQAB --expires-in 300',
+    '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --kind token_transfer --signer 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --transaction AQAB --expires-in 300',
   ],
-  async run({ database, rpcs, outbox, clock }, options) {
-    const expiresInSeconds = numberOr(options, 'expires-in', null);
-    const preparation = {
-      accountId: needUuid(options, 'account'),
-      kind: need(options, 'kind'),
-      expectedSigner: need(options, 'signer'),
-      transaction: readTransactionBytes(options),
-      policy: readPolicy(options),
-      lastValidBlockHeight: readHeight(options),
-      expiresInMs: expiresInSeconds === null ? null : expiresInSeconds * 1000,
-    };
-    const checked = await checkPreparation(preparation, rpcs, clock);
-    const intent = await database.begin((transaction) =>
-      prepareIntent(transaction, checked, { outbox, clock }),
-    );
-    return { ...toIntent(intent) };
-  },
-};
+});
 
 const intentList: Command = {
   name: 'intent list',
@@ -94,21 +68,3 @@ const intentShow: Command = {
 };
 
 export const intentCommands = [intentPrepare, intentList, intentShow];
-
-function readTransactionBytes(options: Values): Uint8Array {
-  const bytes = decodeCanonicalBase64(need(options, 'transaction'));
-  if (bytes === null) throw new UsageError('--transaction must be canonical base64');
-  return bytes;
-}
-
-function readHeight(options: Values): bigint | null {
-  const height = numberOr(options, 'last-valid-block-height', null);
-  return height === null ? null : BigInt(height);
-}
-
-function readPolicy({ policy }: Values): IntentPolicy {
-  if (policy === undefined) return requestedPolicy();
-  const value: unknown = JSON.parse(policy);
-  if (Value.Check(RequestedPolicy, value)) return requestedPolicy(value);
-  throw new UsageError(`--policy is invalid: ${schemaMistakes(Value.Errors(RequestedPolicy, value))}`);
-}
