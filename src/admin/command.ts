@@ -6,6 +6,8 @@ import {
   type Values,
 } from '../../packages/client/src/cli/kit/command.ts';
 import type { Options } from '../../packages/client/src/cli/kit/option.ts';
+import { isUsableWallet } from '../chain/signature.ts';
+import { decodeAddress } from '../shared/address.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 
 /** Reports the progress of a long command. @param total null while it is unknown */
@@ -27,10 +29,10 @@ export interface Command extends Declaration {
 
 export interface Destruction {
   warning(options: Values): string;
-  /** The flag without which nothing is destroyed. */
+  /** The flag that allows it: if unset, nothing is destroyed. */
   onlyWith?: string;
   /**
-   * Scripts rely on this verb (contract/processes#commands): without a terminal it runs without `--yes`.
+   * Scripts rely on this verb (contract/processes#commands): where there is no terminal, it needs no `--yes`.
    */
   isPromisedToScripts?: true;
 }
@@ -63,4 +65,17 @@ export async function readJsonFile(options: Values): Promise<unknown> {
   } catch {
     throw new UsageError('--file must be valid JSON');
   }
+}
+
+/**
+ * Requires a wallet whose signatures can be trusted (contract/authentication#pinned-wallet): any other is
+ * refused wherever a wallet is pinned.
+ */
+export function needWallet(options: Values, name: string): string {
+  const wallet = need(options, name);
+  const publicKey = decodeAddress(wallet);
+  if (publicKey === null) throw new UsageError(`--${name} must be a base58 address of 32 bytes`);
+  if (!isUsableWallet(publicKey))
+    throw new CommandRefused(`--${name} is a small-order point: anyone could sign for it`);
+  return wallet;
 }

@@ -9,14 +9,11 @@ import { feesCommands } from './fees-commands.ts';
 import { imageCommands } from './image-commands.ts';
 import { ingestCommands } from './ingest-commands.ts';
 import { intentCommands } from './intent-commands.ts';
-import { keyCommands } from './key-commands.ts';
 import { landingReport } from './landing-report-command.ts';
 import { operationCommands } from './operation-commands.ts';
 import { predictionCommands } from './prediction-commands.ts';
-import { presaleCommands } from './presale-commands.ts';
 import { reconcile } from './reconcile/reconcile-command.ts';
 import { secretCommands } from './secret-commands.ts';
-import { serviceKeyCommands } from './service-key-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 
 const declared: readonly Command[] = [
@@ -24,8 +21,6 @@ const declared: readonly Command[] = [
   reconcile,
   landingReport,
   ...accountCommands,
-  ...keyCommands,
-  ...serviceKeyCommands,
   ...intentCommands,
   ...endpointCommands,
   ...feeAccountCommands,
@@ -35,7 +30,6 @@ const declared: readonly Command[] = [
   ...operationCommands,
   ...tokenCommands,
   ...imageCommands,
-  ...presaleCommands,
   ...predictionCommands,
   ...secretCommands,
   ...ingestCommands,
@@ -70,8 +64,8 @@ export const groups: Readonly<Record<string, string>> = {
   event: 'Events of the catalogue',
   operation: 'Operations, also those that no worker runs',
   token: 'Tokens',
-  images: 'Uploaded images',
   presale: 'Presales',
+  images: 'Uploaded images',
   round: 'Prediction rounds',
   wallet: 'Wallets that predict',
   'prediction-intent': 'Permissions of wallets to predict for them',

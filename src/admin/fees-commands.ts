@@ -13,7 +13,7 @@ const TOKENS_PER_PAGE = 100;
 const SHOWN_DEFAULT = 50;
 const SHOWN_MAX = 10_000;
 
-/** What the partners of the platform's configs can claim (contract/claims). */
+/** Shows what the partners of the platform's configs can claim (contract/claims). */
 const feesShow: Command = {
   name: 'fees show',
   summary: 'Shows what the platform can claim as the partner of its tokens, in all and by token',
@@ -52,7 +52,7 @@ const feesShow: Command = {
 
 export const feesCommands = [feesShow, feesPrepare];
 
-/** One line of the table, and the amount that it is sorted by. */
+/** A line of the table, and the amount by which the lines are sorted. */
 interface FeeRow {
   lamports: bigint;
   line: ReturnType<typeof toLine>;

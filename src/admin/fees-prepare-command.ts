@@ -27,7 +27,7 @@ const PRICES_KEPT_MS = 2_000;
 const BLOCKHASH_WAIT_MS = 10_000;
 const BLOCKHASH_RETRY_MS = 250;
 
-/** docs/operations/administration.md#fees */
+/** Prepares claims that the partner signs elsewhere (docs/operations/administration.md#fees). */
 export const feesPrepare: Command = {
   name: 'fees prepare',
   summary: 'Prints unsigned transactions with which a wallet claims what it can; stores and sends nothing',
@@ -44,7 +44,7 @@ export const feesPrepare: Command = {
     const plan = await withChain(dependencies, (chain) =>
       firstPlan({ ...chain, walletClaims }, wallet, options),
     );
-    return shown(wallet, plan, dependencies.clock.now());
+    return describePlan(wallet, plan, dependencies.clock.now());
   },
 };
 
@@ -64,7 +64,7 @@ async function firstPlan(
 ): Promise<PlannedClaims> {
   const kinds: ClaimKind[] = chosen(need(options, 'kinds'), claimKinds);
   const minimumLamports = BigInt(need(options, 'minimum-lamports'));
-  const order = {
+  const request = {
     accountId: 'administrator',
     wallet,
     mints: null,
@@ -74,7 +74,7 @@ async function firstPlan(
   };
   let afterMint = options['after-mint'] ?? null;
   for (;;) {
-    const plan = await planClaims(dependencies, { ...order, afterMint });
+    const plan = await planClaims(dependencies, { ...request, afterMint });
     if (!(plan instanceof Problem)) return plan;
     const next = plan.code === 'fee_claims_empty' ? plan.facts.context?.nextMint : null;
     if (typeof next !== 'string') throw plan;
@@ -98,14 +98,19 @@ async function withChain<Result>(
       await wait(BLOCKHASH_RETRY_MS, deadline);
     }
     return await work({
-      ...{ rpcs, clock, blockhashes },
+      rpcs,
+      clock,
+      blockhashes,
       readRent: createRentSource({ rpcs, clock }, chainHead),
       swapGate: new Gate({ runningMax: 1 }),
       priorityPrices: createPriorityFeeSource(rpcs, PRICES_KEPT_MS),
       maxComputeUnitPrice: BigInt(config.maxComputeUnitPrice),
       tips: createTipSource({
-        ...{ accounts: [], protectedServices: [] },
-        ...{ defaultLamports: 0n, leastLamports: 0n, mostLamports: 0n },
+        accounts: [],
+        protectedServices: [],
+        defaultLamports: 0n,
+        leastLamports: 0n,
+        mostLamports: 0n,
       }),
       hasProtectedAddress: false,
     });
@@ -115,8 +120,8 @@ async function withChain<Result>(
   }
 }
 
-/** Fields and not a table for the transactions, because a table on a terminal cuts long values. */
-function shown(wallet: string, { transactions, ...plan }: PlannedClaims, now: Date) {
+/** The transactions are fields and no table, because a table on a terminal cuts long values. */
+function describePlan(wallet: string, { transactions, ...plan }: PlannedClaims, now: Date) {
   const numbered = transactions.map((planned, index) => ({ ...planned, number: String(index + 1) }));
   const all = transactions.flatMap(({ claims }) => claims);
   const soonest = Math.min(...transactions.map(({ transaction }) => transaction.expiresInMs));

@@ -25,7 +25,10 @@ const imagesSweep: Command = {
           'this store has none of the images that the database names, so they may belong to different deployments: nothing was deleted',
         );
       const sweep = await sweepImages({
-        ...{ database, store, isApplied, now: clock.now() },
+        database,
+        store,
+        isApplied,
+        now: clock.now(),
         report: (files) => report(files, null, 'files'),
       });
       return { applied: isApplied, ...sweep };

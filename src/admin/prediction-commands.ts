@@ -23,10 +23,9 @@ import { decodeAddress } from '../shared/address.ts';
 import { AddressField, TimestampField, UuidField } from '../shared/field-schemas.ts';
 import { parseInstant } from '../shared/instant.ts';
 import { timedId } from '../shared/timed-id.ts';
-import { type Command, CommandRefused, needUuid, readJsonFile } from './command.ts';
+import { type Command, CommandRefused, needUuid, needWallet, readJsonFile } from './command.ts';
 import { internalCommand } from './internal-command.ts';
 import { address, jsonFile, time, uuid } from './option.ts';
-import { needWallet } from './wallet-option.ts';
 
 const SIGNATURE_BYTES = 64;
 

@@ -15,7 +15,6 @@ import { Refusal } from '../shared/refusal.ts';
 import { openAdminDependencies } from './admin-dependencies.ts';
 import { type Command, CommandRefused } from './command.ts';
 import { commands, groups } from './commands.ts';
-import { printable } from './printable.ts';
 import { confirm, progressBar } from './terminal.ts';
 
 /** SQLSTATE. */
@@ -88,4 +87,18 @@ function explain(error: unknown, secrets: readonly string[]): string {
   if (failure !== null)
     return `Postgres cannot be used: ${databaseFailures[failure]}. \`${administration.name} doctor\` says more.\n`;
   return fatalErrorText(error, secrets);
+}
+
+/**
+ * Selects the printable part of a result: values, lists and plain records. Results of queries carry their
+ * connection, with the key that cancels its statements, as properties of the list; these are removed, and so
+ * are bytes.
+ */
+export function printable(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
+  if (Array.isArray(value)) return Array.from(value, printable);
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, printable(part)]));
 }

@@ -71,7 +71,7 @@ function needKeys({ secretKey, secretKeyPrevious }: AdminConfig): SecretKeys {
   return { secretKey, secretKeyPrevious };
 }
 
-/** `SECRET_KEY` is there, so that there is a key of orders as well. */
+/** Since `SECRET_KEY` is set, there is a key of orders too: its own, or the one derived from it. */
 export function boxesOf({ secretKey, secretKeyPrevious }: SecretKeys, { orderKeys }: AdminConfig): Boxes {
   const [orderKey = secretKey, ...otherOrderKeys] = orderKeys;
   return {
@@ -80,14 +80,14 @@ export function boxesOf({ secretKey, secretKeyPrevious }: SecretKeys, { orderKey
   };
 }
 
-/** True for the first key of a purpose where nobody set keys of its own. */
+/** True for the first key of a purpose if nobody set keys for that purpose. */
 export function isDerivedKey(first: Uint8Array, purpose: string, { secretKey }: AdminConfig): boolean {
   return secretKey !== undefined && Buffer.from(first).equals(deriveKey(secretKey, purpose));
 }
 
 /**
- * Why orders may not be sealed under the first of these keys: nobody could send them. Null when they may, or when
- * all of them are already.
+ * Says why orders may not be sealed under the first of these keys: nobody could send them. Null if they may, or if
+ * all of them are sealed under it already.
  */
 async function orderKeysRefusal(
   database: Database,

@@ -5,8 +5,8 @@ import { visible } from '../../packages/client/src/cli/kit/visible.ts';
 import { type Command, CommandRefused, type ReportProgress } from './command.ts';
 
 /**
- * Asks before an irreversible action. Throws CommandRefused when the answer is no, and without a terminal to
- * ask at (contract/processes#confirmation).
+ * Asks before an irreversible action. Throws CommandRefused if the answer is no, or if there is no terminal to ask at
+ * (contract/processes#confirmation).
  */
 export async function confirm(
   { destroys }: Command,

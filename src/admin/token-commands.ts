@@ -1,7 +1,7 @@
 import { flag, required } from '../../packages/client/src/cli/kit/option.ts';
 import type { Command } from './command.ts';
 import { internalCommand } from './internal-command.ts';
-import { address, jsonFile } from './option.ts';
+import { address, jsonFile, uuid } from './option.ts';
 
 const MINT = { mint: address('mint of the token', required) };
 const MINT_EXAMPLE = '--mint 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj';
@@ -32,5 +32,20 @@ export const tokenCommands: readonly Command[] = [
     options: MINT,
     body: { hidden: false },
     examples: [MINT_EXAMPLE],
+  }),
+  internalCommand({
+    name: 'presale create',
+    operation: 'createPresale',
+    summary: 'Creates a presale from a JSON file: a draft, unless its status is initializing',
+    options: { file: jsonFile('the presale') },
+    examples: ['--file presale.json'],
+  }),
+  internalCommand({
+    name: 'presale publish',
+    operation: 'publishPresale',
+    summary: 'Makes a draft public; it opens at its start',
+    options: { id: uuid('the presale', required) },
+    examples: ['--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --yes'],
+    destroys: { warning: ({ id }) => `presale ${id} becomes public for ever` },
   }),
 ];

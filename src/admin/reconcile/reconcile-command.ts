@@ -22,9 +22,9 @@ export const reconcile: Command = {
   summary:
     'Finds what a database lost that went back (a promoted standby, a restore): intents that landed, events that only the broker or a subscriber has, deliveries; needs SOLANA_RPC_URL and NATS_URL',
   options: {
-    since: time('compares from here on: a minute before the loss at the latest', required),
+    since: time('beginning of the comparison: at least a minute before the loss', required),
     apply: flag('stores what the chain and the broker prove; if unset, nothing changes'),
-    limit: wholeNumber('most intents and most events to compare', 'records', {
+    limit: wholeNumber('maximum number of intents, and of events, to compare', 'records', {
       most: LIMIT_MAX,
       default: `${LIMIT}`,
     }),
