@@ -56,24 +56,24 @@ const endpointDisable: Command = {
 };
 
 const ACCOUNT = { account: uuid('whose contact', required) };
-const contact = { operation: 'setAccountContact', fields: { account: 'accountId' } };
 
-const contactSet = internalCommand({
-  ...contact,
-  name: 'contact set',
-  summary: 'Sets the address that gets the failure reports of the endpoints of an account, and pings it',
-  options: { ...ACCOUNT, url: text('where it is, as the URL policy allows', required) },
-  examples: [`${ACCOUNT_EXAMPLE} --url https://operator.example/launchwire-contact`],
-});
+const contactSet = internalCommand(
+  'contact set',
+  'setAccountContact',
+  'Sets the address that gets the failure reports of the endpoints of an account, and pings it',
+  {
+    options: { ...ACCOUNT, url: text('where it is, as the URL policy allows', required) },
+    fields: { account: 'accountId' },
+    examples: [`${ACCOUNT_EXAMPLE} --url https://operator.example/launchwire-contact`],
+  },
+);
 
-const contactRemove = internalCommand({
-  ...contact,
-  name: 'contact remove',
-  summary: 'Removes the contact of an account and ends its waiting deliveries',
-  options: ACCOUNT,
-  body: { url: null },
-  examples: [ACCOUNT_EXAMPLE],
-});
+const contactRemove = internalCommand(
+  'contact remove',
+  'setAccountContact',
+  'Removes the contact of an account and ends its waiting deliveries',
+  { options: ACCOUNT, fields: { account: 'accountId' }, body: { url: null }, examples: [ACCOUNT_EXAMPLE] },
+);
 
 export const endpointCommands = [
   endpointList,

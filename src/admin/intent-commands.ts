@@ -8,29 +8,31 @@ import { internalCommand } from './internal-command.ts';
 import { address, base64, json, uuid } from './option.ts';
 import { nextOf, pageOptions, readPage } from './page-options.ts';
 
-const intentPrepare = internalCommand({
-  name: 'intent prepare',
-  operation: 'prepareTransactionIntent',
-  summary: 'Stores an unsigned transaction for a wallet to sign',
-  options: {
-    account: uuid('owner of the intent', required),
-    kind: text('what the transaction does, e.g. token_transfer', required),
-    signer: address('the only wallet whose signature is accepted', required),
-    transaction: base64('the wire transaction', required),
-    policy: json('allowedPrograms, maxComputeUnitPrice, requireSimulation', { ifUnset: 'no restriction' }),
-    'last-valid-block-height': wholeNumber(
-      'block height after which the blockhash has expired',
-      'block height',
-    ),
-    'expires-in': wholeNumber('time until the intent expires', 'seconds', {
-      ifUnset: 'as long as the chain is expected to take the blockhash, and 90 with a durable nonce',
-    }),
+const intentPrepare = internalCommand(
+  'intent prepare',
+  'prepareTransactionIntent',
+  'Stores an unsigned transaction for a wallet to sign',
+  {
+    options: {
+      account: uuid('owner of the intent', required),
+      kind: text('what the transaction does, e.g. token_transfer', required),
+      signer: address('the only wallet whose signature is accepted', required),
+      transaction: base64('the wire transaction', required),
+      policy: json('allowedPrograms, maxComputeUnitPrice, requireSimulation', { ifUnset: 'no restriction' }),
+      'last-valid-block-height': wholeNumber(
+        'block height after which the blockhash has expired',
+        'block height',
+      ),
+      'expires-in': wholeNumber('time until the intent expires', 'seconds', {
+        ifUnset: 'as long as the chain is expected to take the blockhash, and 90 with a durable nonce',
+      }),
+    },
+    fields: { account: 'accountId', signer: 'expectedSigner', 'expires-in': 'expiresInSeconds' },
+    examples: [
+      '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --kind token_transfer --signer 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --transaction AQAB --expires-in 300',
+    ],
   },
-  fields: { account: 'accountId', signer: 'expectedSigner', 'expires-in': 'expiresInSeconds' },
-  examples: [
-    '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --kind token_transfer --signer 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --transaction AQAB --expires-in 300',
-  ],
-});
+);
 
 const intentList: Command = {
   name: 'intent list',

@@ -11,10 +11,8 @@ import { urlPolicyOf } from '../shared/webhooks/url-policy.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { type Command, readJsonFile } from './command.ts';
 
-/** A command that does what an operation of the internal API does, by its handler. */
-interface InternalCommand extends Omit<Command, 'run'> {
-  /** The id of the operation in docs/internal-openapi.json. */
-  operation: string;
+/** What a command passes on to an operation of the internal API. */
+interface InternalRow extends Pick<Command, 'options' | 'examples' | 'destroys'> {
   /** By option, the parameter or field that gets its value. Default: the name of the option in camel case. */
   fields?: Readonly<Record<string, string>>;
   /** Fields of the body that no option sets. */
@@ -23,15 +21,21 @@ interface InternalCommand extends Omit<Command, 'run'> {
   judgedOptions?: readonly string[];
 }
 
-/** Makes a command of an operation; `--file` has the fields of the body that no other option sets. */
-export function internalCommand(row: InternalCommand): Command {
-  const { operation, judgedOptions = [] } = row;
+/**
+ * A command that does what an operation of the internal API does, by its handler. `--file` has the fields of the body
+ * that no other option sets.
+ * @param operation its id in docs/internal-openapi.json
+ */
+export function internalCommand(name: string, operation: string, summary: string, row: InternalRow): Command {
+  const { judgedOptions = [] } = row;
   const definition = internalDefinitions.find(({ id }) => id === operation);
   if (definition === undefined) throw new Error(`the internal API has no operation ${operation}`);
   const properties = (schema: TSchema | undefined) => (schema as TObject | undefined)?.properties ?? {};
   const [params, fields] = [properties(definition.params), properties(definition.body)];
   return {
     ...row,
+    name,
+    summary,
     async run(dependencies, options) {
       const given = valuesOf(row, options, { ...fields, ...params });
       const file = options.file === undefined ? null : await readJsonFile(options);
@@ -85,13 +89,13 @@ async function perform(
   return outcome.body;
 }
 
-function fieldOf({ fields = {} }: InternalCommand, option: string): string {
+function fieldOf({ fields = {} }: InternalRow, option: string): string {
   return fields[option] ?? option.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The values of the options, in the types of their parameters and fields. */
 function valuesOf(
-  row: InternalCommand,
+  row: InternalRow,
   options: Values,
   schemas: TObject['properties'],
 ): [name: string, value: unknown][] {
@@ -122,7 +126,7 @@ function read(text: string, option: string, schema: TSchema): unknown {
 /** The refusal of an option as a mistake in the command line; undefined for any other failure. */
 function mistakeIn(
   judgedOptions: readonly string[],
-  row: InternalCommand,
+  row: InternalRow,
   error: unknown,
 ): UsageError | undefined {
   if (!(error instanceof Problem)) return undefined;

@@ -9,48 +9,50 @@ const ID_EXAMPLE = '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 const fields = { id: 'operationId' };
 
 export const operationCommands: readonly Command[] = [
-  internalCommand({
-    name: 'operation create',
-    operation: 'createOperation',
-    summary:
-      'Creates an operation: the worker runs audience_export, delivery_replay and delivery_recovery, other kinds are driven by the next three',
-    options: {
-      account: uuid('owner of the operation', required),
-      kind: text('kind of the operation, e.g. audience_export', required),
-      input: json('input of the operation; checked for kinds that the worker runs', { default: '{}' }),
+  internalCommand(
+    'operation create',
+    'createOperation',
+    'Creates an operation: the worker runs audience_export, delivery_replay and delivery_recovery, other kinds are driven by the next three',
+    {
+      options: {
+        account: uuid('owner of the operation', required),
+        kind: text('kind of the operation, e.g. audience_export', required),
+        input: json('input of the operation; checked for kinds that the worker runs', { default: '{}' }),
+      },
+      fields: { account: 'accountId' },
+      examples: [
+        `--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --kind audience_export --input '{"mintAddress":"7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj","minimumBalanceRaw":"1"}'`,
+      ],
     },
-    fields: { account: 'accountId' },
-    examples: [
-      `--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --kind audience_export --input '{"mintAddress":"7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj","minimumBalanceRaw":"1"}'`,
-    ],
-  }),
-  internalCommand({
-    name: 'operation progress',
-    operation: 'reportOperationProgress',
-    summary: 'Reports progress of an operation that no worker runs; a queued one starts',
-    options: {
-      ...ID,
-      completed: wholeNumber('done so far', 'count', { ...required, least: 0 }),
-      total: wholeNumber('total number of items', 'count', { ...required, least: 0 }),
-      unit: text('unit of the count, e.g. tokens'),
+  ),
+  internalCommand(
+    'operation progress',
+    'reportOperationProgress',
+    'Reports progress of an operation that no worker runs; a queued one starts',
+    {
+      options: {
+        ...ID,
+        completed: wholeNumber('done so far', 'count', { ...required, least: 0 }),
+        total: wholeNumber('total number of items', 'count', { ...required, least: 0 }),
+        unit: text('unit of the count, e.g. tokens'),
+      },
+      fields,
+      judgedOptions: ['completed'],
+      examples: [`${ID_EXAMPLE} --completed 20 --total 100 --unit tokens`],
     },
-    fields,
-    judgedOptions: ['completed'],
-    examples: [`${ID_EXAMPLE} --completed 20 --total 100 --unit tokens`],
-  }),
-  internalCommand({
-    name: 'operation succeed',
-    operation: 'succeedOperation',
-    summary: 'Ends it as succeeded, with the address of a result if there is one',
-    options: { ...ID, 'result-url': text('where the result is', { format: 'https address' }) },
-    fields,
-    judgedOptions: ['result-url'],
-    examples: [`${ID_EXAMPLE} --result-url https://results.example/1.csv`],
-  }),
-  internalCommand({
-    name: 'operation fail',
-    operation: 'failOperation',
-    summary: 'Ends it as failed, with a problem code',
+  ),
+  internalCommand(
+    'operation succeed',
+    'succeedOperation',
+    'Ends it as succeeded, with the address of a result if there is one',
+    {
+      options: { ...ID, 'result-url': text('where the result is', { format: 'https address' }) },
+      fields,
+      judgedOptions: ['result-url'],
+      examples: [`${ID_EXAMPLE} --result-url https://results.example/1.csv`],
+    },
+  ),
+  internalCommand('operation fail', 'failOperation', 'Ends it as failed, with a problem code', {
     options: {
       ...ID,
       code: {
@@ -65,16 +67,18 @@ export const operationCommands: readonly Command[] = [
     ],
     destroys: { warning: ({ id }) => `operation ${id} becomes failed for ever`, isPromisedToScripts: true },
   }),
-  internalCommand({
-    name: 'operation cancel',
-    operation: 'cancelOperation',
-    summary: 'Cancels any operation; one that a worker runs stops at its next step',
-    options: ID,
-    fields,
-    examples: [ID_EXAMPLE],
-    destroys: {
-      warning: ({ id }) => `operation ${id} becomes cancelled for ever`,
-      isPromisedToScripts: true,
+  internalCommand(
+    'operation cancel',
+    'cancelOperation',
+    'Cancels any operation; one that a worker runs stops at its next step',
+    {
+      options: ID,
+      fields,
+      examples: [ID_EXAMPLE],
+      destroys: {
+        warning: ({ id }) => `operation ${id} becomes cancelled for ever`,
+        isPromisedToScripts: true,
+      },
     },
-  }),
+  ),
 ];

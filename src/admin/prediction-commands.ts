@@ -29,51 +29,56 @@ import { address, jsonFile, time, uuid } from './option.ts';
 
 const SIGNATURE_BYTES = 64;
 
-const roundCreate = internalCommand({
-  name: 'round create',
-  operation: 'createPredictionRound',
-  summary: 'Creates a prediction round of a token; the worker opens, locks and settles it at its times',
-  options: {
-    mint: address('mint of the token', required),
-    'opens-at': time('start of predictions', required),
-    'locks-at': time('end of predictions, after opens-at', required),
-    'settles-at': time('time of the deciding price, locks-at or later', required),
-    'minimum-balance-raw': rawAmount('minimum balance of a wallet', 'base units', required),
-    'prize-pool-lamports': rawAmount('prize pool, shared by the best 10', 'lamports', required),
-    'requires-delegated-intent': flag('predictions need a text signed by the wallet'),
+const roundCreate = internalCommand(
+  'round create',
+  'createPredictionRound',
+  'Creates a prediction round of a token; the worker opens, locks and settles it at its times',
+  {
+    options: {
+      mint: address('mint of the token', required),
+      'opens-at': time('start of predictions', required),
+      'locks-at': time('end of predictions, after opens-at', required),
+      'settles-at': time('time of the deciding price, locks-at or later', required),
+      'minimum-balance-raw': rawAmount('minimum balance of a wallet', 'base units', required),
+      'prize-pool-lamports': rawAmount('prize pool, shared by the best 10', 'lamports', required),
+      'requires-delegated-intent': flag('predictions need a text signed by the wallet'),
+    },
+    fields: { mint: 'mintAddress' },
+    judgedOptions: ['minimum-balance-raw', 'prize-pool-lamports'],
+    examples: [
+      '--mint 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --opens-at 2026-11-20T10:00:00Z --locks-at 2026-11-20T11:00:00Z --settles-at 2026-11-20T12:00:00Z --minimum-balance-raw 1000000 --prize-pool-lamports 5000000000',
+    ],
   },
-  fields: { mint: 'mintAddress' },
-  judgedOptions: ['minimum-balance-raw', 'prize-pool-lamports'],
-  examples: [
-    '--mint 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --opens-at 2026-11-20T10:00:00Z --locks-at 2026-11-20T11:00:00Z --settles-at 2026-11-20T12:00:00Z --minimum-balance-raw 1000000 --prize-pool-lamports 5000000000',
-  ],
-});
+);
 
-const roundVoid = internalCommand({
-  name: 'round void',
-  operation: 'voidPredictionRound',
-  summary: 'Voids a round and its predictions; caches follow within a second',
-  options: { id: uuid('the round', required) },
-  fields: { id: 'roundId' },
-  examples: ['--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --yes'],
-  destroys: { warning: ({ id }) => `round ${id} and all its predictions are voided for ever` },
-});
-
-const walletUpsert = internalCommand({
-  name: 'wallet upsert',
-  operation: 'upsertWallet',
-  summary:
-    'Sets username and verification of a wallet, which predictions require; an option that is left out keeps its value',
-  options: {
-    address: address('the wallet', required),
-    username: text('1 to 64 characters, shown in standings'),
-    verified: choice('whether the wallet is verified', ['true', 'false'], {
-      ifUnset: 'unchanged, and false for a new wallet',
-    }),
+const roundVoid = internalCommand(
+  'round void',
+  'voidPredictionRound',
+  'Voids a round and its predictions; caches follow within a second',
+  {
+    options: { id: uuid('the round', required) },
+    fields: { id: 'roundId' },
+    examples: ['--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --yes'],
+    destroys: { warning: ({ id }) => `round ${id} and all its predictions are voided for ever` },
   },
-  judgedOptions: ['username'],
-  examples: ['--address 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --username Ada --verified true'],
-});
+);
+
+const walletUpsert = internalCommand(
+  'wallet upsert',
+  'upsertWallet',
+  'Sets username and verification of a wallet, which predictions require; an option that is left out keeps its value',
+  {
+    options: {
+      address: address('the wallet', required),
+      username: text('1 to 64 characters, shown in standings'),
+      verified: choice('whether the wallet is verified', ['true', 'false'], {
+        ifUnset: 'unchanged, and false for a new wallet',
+      }),
+    },
+    judgedOptions: ['username'],
+    examples: ['--address 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --username Ada --verified true'],
+  },
+);
 
 const intentPrepare: Command = {
   name: 'prediction-intent prepare',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { commandLine, commands } from '../../packages/client/src/cli/commands.ts';
+import { examplesOf } from '../../packages/client/src/cli/kit/command.ts';
 import { completionScript } from '../../packages/client/src/cli/kit/completion.ts';
 import { readLine } from '../../packages/client/src/cli/kit/read-line.ts';
 import type { Settings } from '../../packages/client/src/cli/settings.ts';
@@ -48,7 +49,7 @@ describe('usage', () => {
       expect({ code, err }).toEqual({ code: 0, err: '' });
       expect(out).toStartWith(`${command.summary}.\n`);
       for (const option of Object.keys(command.options ?? {})) expect(out).toContain(`--${option}`);
-      for (const example of command.examples ?? ['']) {
+      for (const example of examplesOf(command)) {
         expect(out).toContain(`launchwire ${name} ${example}`.trim());
         const [words = ''] = example.split(' |');
         const line = `${name} ${words}`.trim().split(' ');

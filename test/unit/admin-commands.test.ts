@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { firstWords, groupOf, UsageError } from '../../packages/client/src/cli/kit/command.ts';
+import { examplesOf, firstWords, groupOf, UsageError } from '../../packages/client/src/cli/kit/command.ts';
 import { commandHelp, groupHelp, programHelp } from '../../packages/client/src/cli/kit/help.ts';
 import { readLine } from '../../packages/client/src/cli/kit/read-line.ts';
 import type { Command } from '../../src/admin/command.ts';
@@ -47,7 +47,7 @@ describe('every command', () => {
         if (value !== undefined) expect(explanation).toContain(`default ${value}`);
         if (ifUnset !== undefined) expect(explanation).toContain(`if unset, ${ifUnset}`);
       }
-      const [example = ''] = command.examples ?? [];
+      const [example = ''] = examplesOf(command);
       expect(help).toContain(`${name} ${example}`.trim());
       expect(parse(`${name} ${example}`)).toMatchObject({ kind: 'run' });
       expect(parse(`${name} --help`)).toEqual({ kind: 'help', command });

@@ -10,6 +10,8 @@ export interface Unit {
   decimals: number;
 }
 
+export const sol: Unit = { name: 'sol', decimals: SOL_DECIMALS };
+
 /** Raw units as people write them: without an exponent and without zeros at the end. */
 export function decimalOf(raw: string, decimals: number): string {
   const digits = raw.padStart(decimals + 1, '0');

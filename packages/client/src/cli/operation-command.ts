@@ -14,9 +14,8 @@ type Printed<Name extends OperationName> = Name extends PagedOperationName
     ? One
     : Result<Name>;
 
-/** A command that makes one call: the operation, what the call takes and what the command prints of its result. */
-export interface OperationCommand<Name extends OperationName> extends Omit<Declaration, 'arguments'> {
-  operation: Name;
+/** What one call takes, and what its command prints of the result. */
+interface CallRow<Name extends OperationName> extends Pick<Declaration, 'details' | 'options' | 'examples'> {
   /** By the parameter that gets the value. */
   arguments?: { readonly [Parameter in ParameterName<Name>]?: Option };
   /** The parameters that get the values of options with another name. */
@@ -31,6 +30,8 @@ export interface OperationCommand<Name extends OperationName> extends Omit<Decla
   columns?: string;
   /** How many items of pages are printed. Default: 20, at most 1,000. */
   limit?: { default: number; most: number };
+  /** The list of a record that people read as a table. Programs get the record. */
+  list?(result: Result<Name>): readonly object[];
   forPeople?(printed: Printed<Name>): object;
   /** Says something beside the result. */
   note?(result: Result<Name>): string | undefined;
@@ -42,27 +43,35 @@ interface Method {
   all(parameters: object, options: CallOptions): AsyncIterable<object>;
 }
 
-export function operationCommand<Name extends OperationName>(row: OperationCommand<Name>): Command {
-  const { operation, columns, limit = { default: 20, most: 1_000 }, options } = row;
+/** A command that makes one call of an operation. */
+export function operationCommand<Name extends OperationName>(
+  name: string,
+  operation: Name,
+  summary: string,
+  row: CallRow<Name> = {},
+): Command {
+  const { columns, limit = { default: 20, most: 1_000 }, options } = row;
   const isPaged = 'paged' in operationTable[operation];
   const forPeople = row.forPeople as ((printed: object) => object) | undefined;
   return {
     ...row,
+    name,
+    summary,
     arguments: (row.arguments ?? {}) as Readonly<Record<string, Option>>,
     options: isPaged ? { ...options, limit: limitOption(limit) } : (options ?? {}),
     async run(invocation) {
       const { client, output, signal } = invocation;
       const parameters = { ...parametersOf(row, invocation), ...(await row.complete?.(invocation)) };
       const method = client()[operation] as unknown as Method;
-      if (columns !== undefined) {
-        const rows = isPaged
-          ? await take(method.all(parameters, { signal }), Number(invocation.options.limit))
-          : ((await method(parameters, { signal })) as { data: object[] }).data;
+      if (isPaged && columns !== undefined) {
+        const rows = await take(method.all(parameters, { signal }), Number(invocation.options.limit));
         return output.table(rows, columns.split(' '), forPeople);
       }
-      const result = await method(parameters, { signal });
-      output.record(result, forPeople?.(result));
-      const note = row.note?.(result as Result<Name>);
+      const result = (await method(parameters, { signal })) as Result<Name> & { data: object[] };
+      if (columns === undefined || (row.list !== undefined && output.isJson))
+        output.record(result, forPeople?.(result));
+      else output.table(row.list?.(result) ?? result.data, columns.split(' '), forPeople);
+      const note = row.note?.(result);
       if (note !== undefined) output.note(note);
     },
   };
@@ -83,7 +92,7 @@ export async function take<One>(items: AsyncIterable<One>, count: number): Promi
 }
 
 function parametersOf<Name extends OperationName>(
-  { options = {}, parameters = {}, read = {}, needsOption }: OperationCommand<Name>,
+  { options = {}, parameters = {}, read = {}, needsOption }: CallRow<Name>,
   line: Invocation,
 ): Readonly<Record<string, unknown>> {
   const given = Object.keys(options).flatMap((name) => {

@@ -3,7 +3,7 @@ import type { Arguments } from '../operations.ts';
 import { KEY_MAX, KEY_MIN } from '../order-keys.ts';
 import { secretKeySigner } from '../signers/secret-key.ts';
 import type { TransactionSigner } from '../signers/signer.ts';
-import { defined } from './command.ts';
+import { defined, type Invocation } from './command.ts';
 import { need, UsageError, type Values } from './kit/command.ts';
 import { choice, type Option, type Options, rawAmount, required, text } from './kit/option.ts';
 
@@ -60,6 +60,23 @@ export function sendingOf(options: Values): Sending {
     tipLamports: options.tip,
     route: ROUTES.find((one) => one === options.route),
   });
+}
+
+/** What a step of a flow returned: an intent, or the record that has one. */
+interface StepRecord {
+  id?: string;
+  intentId?: string | null;
+  intent?: { id: string } | null;
+}
+
+/** The options of a flow: its idempotency key, and a note for each step. */
+export function flowOptions({ options, output, signal }: Invocation) {
+  return {
+    signal,
+    idempotencyKey: options['idempotency-key'],
+    onStep: (step: string, { intentId, intent, id }: StepRecord) =>
+      output.note(`${step}: intent ${intentId ?? intent?.id ?? id}`),
+  };
 }
 
 /**

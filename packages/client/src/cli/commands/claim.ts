@@ -1,5 +1,5 @@
 import type { Arguments, Schemas } from '../../operations.ts';
-import { SOL_DECIMALS, type Unit, withAmount } from '../amounts.ts';
+import { sol, withAmount } from '../amounts.ts';
 import { type Command, CommandFailed, defined } from '../command.ts';
 import type { Values } from '../kit/command.ts';
 import { choices, chosen, rawAmount, text } from '../kit/option.ts';
@@ -15,8 +15,6 @@ const KINDS = [
   'leftover',
   'position_fee',
 ] as const;
-
-const sol: Unit = { name: 'sol', decimals: SOL_DECIMALS };
 
 export const claimCommand: Command = {
   name: 'claim',

@@ -6,7 +6,7 @@ import { limitOption, operationCommand, take } from '../operation-command.ts';
 import { deliveryRecovery } from './delivery-recovery.ts';
 
 const ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
-const delivery = { deliveryId: text('id of the delivery', required) };
+const delivery = { deliveryId: text('id of the delivery', { ...required, example: ID }) };
 const STATUSES = ['pending', 'processing', 'succeeded', 'retrying', 'dead_letter'] as const;
 const COLUMNS = ['id', 'eventType', 'status', 'attemptCount', 'lastErrorCode', 'createdAt'];
 /** A delivery has ten attempts, and ten more for each of ten replays. */
@@ -50,43 +50,37 @@ export const deliveryCommands: readonly Command[] = [
       output.table(rows, endpoint === undefined ? ['endpointId', ...COLUMNS] : COLUMNS, forPeople);
     },
   },
-  operationCommand({
-    name: 'deliveries show',
-    operation: 'getWebhookDelivery',
-    summary: 'Show a delivery',
+  operationCommand('deliveries show', 'getWebhookDelivery', 'Show a delivery', {
     arguments: delivery,
-    examples: [ID],
     forPeople,
   }),
-  operationCommand({
-    name: 'deliveries attempts',
-    operation: 'listWebhookAttempts',
-    summary: 'Show the attempts of a delivery, newest first: what was answered, or why and where each failed',
+  operationCommand(
+    'deliveries attempts',
+    'listWebhookAttempts',
+    'Show the attempts of a delivery, newest first: what was answered, or why and where each failed',
+    {
+      arguments: delivery,
+      limit: { default: ATTEMPTS_MAX, most: ATTEMPTS_MAX },
+      columns: 'attemptNumber startedAt outcome errorCode reason failedHop responseStatus responseStart',
+      forPeople: (attempt) => ({ ...attempt, failedHop: hopOf(attempt) }),
+    },
+  ),
+  operationCommand('deliveries replay', 'replayWebhookDelivery', 'Send a delivery that has ended once more', {
     arguments: delivery,
-    limit: { default: ATTEMPTS_MAX, most: ATTEMPTS_MAX },
-    examples: [ID],
-    columns: 'attemptNumber startedAt outcome errorCode reason failedHop responseStatus responseStart',
-    forPeople: (attempt) => ({ ...attempt, failedHop: hopOf(attempt) }),
-  }),
-  operationCommand({
-    name: 'deliveries replay',
-    operation: 'replayWebhookDelivery',
-    summary: 'Send a delivery that has ended once more',
-    arguments: delivery,
-    examples: [ID],
     forPeople,
   }),
-  operationCommand({
-    name: 'deliveries retry',
-    operation: 'retryWebhookDelivery',
-    summary: 'Make the next attempt of a retrying delivery now',
-    arguments: delivery,
-    examples: [ID],
-    forPeople,
-    note: ({ pausedUntil, pauseReason }) =>
-      typeof pausedUntil === 'string'
-        ? `The endpoint is paused (${pauseReason}): the attempt is made at ${pausedUntil}.`
-        : undefined,
-  }),
+  operationCommand(
+    'deliveries retry',
+    'retryWebhookDelivery',
+    'Make the next attempt of a retrying delivery now',
+    {
+      arguments: delivery,
+      forPeople,
+      note: ({ pausedUntil, pauseReason }) =>
+        typeof pausedUntil === 'string'
+          ? `The endpoint is paused (${pauseReason}): the attempt is made at ${pausedUntil}.`
+          : undefined,
+    },
+  ),
   deliveryRecovery,
 ];

@@ -5,8 +5,8 @@ import { UsageError } from '../kit/command.ts';
 import { choice, required, text, wholeNumber } from '../kit/option.ts';
 import { operationCommand } from '../operation-command.ts';
 
-const endpoint = { endpointId: text('id of the endpoint', required) };
 const ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
+const endpoint = { endpointId: text('id of the endpoint', { ...required, example: ID }) };
 const SECRET_NOTE = 'Keep the secret: it is shown this once.';
 const WEEK_SECONDS = 604_800;
 const LIST = { format: 'a,b,…' };
@@ -32,101 +32,98 @@ function partsOf(list: string, option: string): string[] {
 const orNull = (read: (text: string) => unknown) => (text: string) => (text === '' ? null : read(text));
 
 export const endpointCommands: readonly Command[] = [
-  operationCommand({
-    name: 'endpoints list',
-    operation: 'listWebhookEndpoints',
-    summary: 'List the webhook endpoints of the account',
+  operationCommand('endpoints list', 'listWebhookEndpoints', 'List the webhook endpoints of the account', {
     columns: 'id url eventTypes status disabledReason pausedUntil createdAt',
     forPeople,
   }),
-  operationCommand({
-    name: 'endpoints show',
-    operation: 'getWebhookEndpoint',
-    summary: 'Show a webhook endpoint',
+  operationCommand('endpoints show', 'getWebhookEndpoint', 'Show a webhook endpoint', {
     arguments: endpoint,
-    examples: [ID],
     forPeople,
   }),
-  operationCommand({
-    name: 'endpoints create',
-    operation: 'createWebhookEndpoint',
-    summary: 'Create a webhook endpoint, and print its secret, which nothing shows again',
-    details: 'Every run creates another endpoint.',
-    arguments: { url: text('where events are sent', required) },
-    options: {
-      events: text('types or prefixes as launch.*', { ...LIST, ifUnset: 'all events' }),
-      subjects: text(
-        'only events about these mints, wallets or ids; needed for wallet.traded and token.traded',
-        LIST,
-      ),
-      description: text('what it is for'),
-      purpose: choice(
-        'contact: it gets the failure reports of the others, and takes neither events nor subjects',
-        ['subscription', 'contact'],
-        { ifUnset: 'subscription' },
-      ),
+  operationCommand(
+    'endpoints create',
+    'createWebhookEndpoint',
+    'Create a webhook endpoint, and print its secret, which nothing shows again',
+    {
+      details: 'Every run creates another endpoint.',
+      arguments: { url: text('where events are sent', required) },
+      options: {
+        events: text('types or prefixes as launch.*', { ...LIST, ifUnset: 'all events' }),
+        subjects: text(
+          'only events about these mints, wallets or ids; needed for wallet.traded and token.traded',
+          LIST,
+        ),
+        description: text('what it is for'),
+        purpose: choice(
+          'contact: it gets the failure reports of the others, and takes neither events nor subjects',
+          ['subscription', 'contact'],
+          { ifUnset: 'subscription' },
+        ),
+      },
+      parameters: { events: 'eventTypes' },
+      read: { events: readEvents, subjects: readSubjects },
+      examples: [
+        'https://bot.example/launchwire --events launch.*,transaction_intent.confirmed',
+        'https://other.example/contact --purpose contact',
+      ],
+      forPeople: (created) => ({ ...forPeople(created), secret: created.secret }),
+      note: () => SECRET_NOTE,
     },
-    parameters: { events: 'eventTypes' },
-    read: { events: readEvents, subjects: readSubjects },
-    examples: [
-      'https://bot.example/launchwire --events launch.*,transaction_intent.confirmed',
-      'https://other.example/contact --purpose contact',
-    ],
-    forPeople: (created) => ({ ...forPeople(created), secret: created.secret }),
-    note: () => SECRET_NOTE,
-  }),
-  operationCommand({
-    name: 'endpoints update',
-    operation: 'updateWebhookEndpoint',
-    summary: 'Change a webhook endpoint: its URL, events, subjects, description or status',
-    details:
-      'What no option names stays as it is. Enabling it, or a new URL, ends its pause and starts the days of failures anew.',
-    arguments: endpoint,
-    // `--url` is the address of the deployment, for every command.
-    options: {
-      'new-url': text('where events are sent from now on', { format: 'url' }),
-      events: text('types or prefixes as launch.*, in place of those before; * for all', LIST),
-      subjects: text('only events about these mints, wallets or ids; empty for all', LIST),
-      description: text('what it is for; empty for none'),
-      status: choice('whether it receives events', ['enabled', 'disabled']),
+  ),
+  operationCommand(
+    'endpoints update',
+    'updateWebhookEndpoint',
+    'Change a webhook endpoint: its URL, events, subjects, description or status',
+    {
+      details:
+        'What no option names stays as it is. Enabling it, or a new URL, ends its pause and starts the days of failures anew.',
+      arguments: endpoint,
+      // `--url` is the address of the deployment, for every command.
+      options: {
+        'new-url': text('where events are sent from now on', { format: 'url' }),
+        events: text('types or prefixes as launch.*, in place of those before; * for all', LIST),
+        subjects: text('only events about these mints, wallets or ids; empty for all', LIST),
+        description: text('what it is for; empty for none'),
+        status: choice('whether it receives events', ['enabled', 'disabled']),
+      },
+      needsOption: true,
+      parameters: { 'new-url': 'url', events: 'eventTypes' },
+      read: { events: readEvents, subjects: orNull(readSubjects), description: orNull((text) => text) },
+      examples: [`${ID} --status enabled`, `${ID} --new-url https://bot.example/hook --events launch.*`],
+      forPeople,
     },
-    needsOption: true,
-    parameters: { 'new-url': 'url', events: 'eventTypes' },
-    read: { events: readEvents, subjects: orNull(readSubjects), description: orNull((text) => text) },
-    examples: [`${ID} --status enabled`, `${ID} --new-url https://bot.example/hook --events launch.*`],
-    forPeople,
-  }),
-  operationCommand({
-    name: 'endpoints rotate',
-    operation: 'rotateWebhookSecret',
-    summary: 'Give a webhook endpoint a new secret, and print it, which nothing does again',
-    details: 'The old one signs beside it for a while, so that receivers can take the new one without a gap.',
-    arguments: endpoint,
-    options: {
-      overlap: wholeNumber('how long the old secret signs too', 'seconds', {
-        least: 0,
-        most: WEEK_SECONDS,
-        default: '86400',
-      }),
+  ),
+  operationCommand(
+    'endpoints rotate',
+    'rotateWebhookSecret',
+    'Give a webhook endpoint a new secret, and print it, which nothing does again',
+    {
+      details:
+        'The old one signs beside it for a while, so that receivers can take the new one without a gap.',
+      arguments: endpoint,
+      options: {
+        overlap: wholeNumber('how long the old secret signs too', 'seconds', {
+          least: 0,
+          most: WEEK_SECONDS,
+          default: '86400',
+        }),
+      },
+      parameters: { overlap: 'previousSecretTtlSeconds' },
+      read: { overlap: Number },
+      examples: [`${ID} --overlap 3600`],
+      note: () => SECRET_NOTE,
     },
-    parameters: { overlap: 'previousSecretTtlSeconds' },
-    read: { overlap: Number },
-    examples: [`${ID} --overlap 3600`],
-    note: () => SECRET_NOTE,
-  }),
-  operationCommand({
-    name: 'endpoints ping',
-    operation: 'pingWebhookEndpoint',
-    summary: 'Send a webhook.ping to an endpoint',
+  ),
+  operationCommand('endpoints ping', 'pingWebhookEndpoint', 'Send a webhook.ping to an endpoint', {
     details: 'What became of it: launchwire deliveries list <endpoint>.',
     arguments: endpoint,
-    examples: [ID],
   }),
-  operationCommand({
-    name: 'endpoints delete',
-    operation: 'deleteWebhookEndpoint',
-    summary: 'Delete a webhook endpoint; nothing takes that back',
-    arguments: endpoint,
-    examples: [ID],
-  }),
+  operationCommand(
+    'endpoints delete',
+    'deleteWebhookEndpoint',
+    'Delete a webhook endpoint; nothing takes that back',
+    {
+      arguments: endpoint,
+    },
+  ),
 ];

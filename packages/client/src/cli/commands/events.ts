@@ -6,30 +6,35 @@ import { operationCommand } from '../operation-command.ts';
 import { readTime, time } from '../time.ts';
 
 export const eventCommands: readonly Command[] = [
-  operationCommand({
-    name: 'events list',
-    operation: 'listEvents',
-    summary: 'List events that were recorded, oldest first: public ones and those of the account',
-    options: {
-      since: time('from this time on', { ifUnset: 'from the oldest' }),
-      type: text('a type, a prefix as launch.*, or *', { format: 'type' }),
-      subject: text('what they are about, for example a mint', { format: 'id' }),
+  operationCommand(
+    'events list',
+    'listEvents',
+    'List events that were recorded, oldest first: public ones and those of the account',
+    {
+      options: {
+        since: time('from this time on', { ifUnset: 'from the oldest' }),
+        type: text('a type, a prefix as launch.*, or *', { format: 'type' }),
+        subject: text('what they are about, for example a mint', { format: 'id' }),
+      },
+      parameters: { since: 'createdAfter' },
+      read: { since: readTime, type: eventFilterOf },
+      limit: { default: 50, most: 10_000 },
+      examples: ['--since 2026-11-20T10:00:00Z --type launch.*'],
+      columns: 'id type subject recordedAt',
+      forPeople: (event) => ({ ...event, type: shortEventName(event.type) }),
     },
-    parameters: { since: 'createdAfter' },
-    read: { since: readTime, type: eventFilterOf },
-    limit: { default: 50, most: 10_000 },
-    examples: ['--since 2026-11-20T10:00:00Z --type launch.*'],
-    columns: 'id type subject recordedAt',
-    forPeople: (event) => ({ ...event, type: shortEventName(event.type) }),
-  }),
-  operationCommand({
-    name: 'events show',
-    operation: 'getEvent',
-    summary: 'Show an event by its id: the webhook-id of a request, the eventId of a delivery',
-    arguments: { eventId: text('id of the event', required) },
-    examples: ['0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
-    forPeople: (event) => ({ ...event, type: shortEventName(event.type) }),
-  }),
+  ),
+  operationCommand(
+    'events show',
+    'getEvent',
+    'Show an event by its id: the webhook-id of a request, the eventId of a delivery',
+    {
+      arguments: {
+        eventId: text('id of the event', { ...required, example: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e' }),
+      },
+      forPeople: (event) => ({ ...event, type: shortEventName(event.type) }),
+    },
+  ),
   {
     name: 'events follow',
     summary: 'Print events as they happen: public ones, and with a key those of its account',

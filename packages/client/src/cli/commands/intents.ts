@@ -8,48 +8,32 @@ import { operationCommand } from '../operation-command.ts';
 import { readKeyFile, signing } from '../sending.ts';
 
 const ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
-const intent = { intentId: text('id of the intent', required) };
+const intent = { intentId: text('id of the intent', { ...required, example: ID }) };
 const STATUSES = ['prepared', 'submitted', 'confirmed', 'expired', 'failed'] as const;
-const SENDS_COLUMNS = [
-  'name',
-  'sendCount',
-  'takenCount',
-  'answer',
-  'reason',
-  'firstSlot',
-  'firstSentAt',
-  'lastSentAt',
-  'heldOut',
-];
-
 export const intentCommands: readonly Command[] = [
-  operationCommand({
-    name: 'intents list',
-    operation: 'listTransactionIntents',
-    summary: 'List the transaction intents of the account, newest first',
-    options: { status: choice('only those with this status', STATUSES) },
-    examples: ['--status failed'],
-    columns: 'id kind status createdAt transactionSignature',
-  }),
-  operationCommand({
-    name: 'intents show',
-    operation: 'getTransactionIntent',
-    summary: 'Show an intent',
-    arguments: intent,
-    examples: [ID],
-  }),
-  {
-    name: 'intents sends',
-    summary: 'Show how an intent was sent to each address, and how the addresses answered',
-    arguments: intent,
-    examples: [ID],
-    async run({ client, output, signal, arguments: given }) {
-      const intentId = needArgument(given, 'intentId');
-      const sends = await client().getTransactionIntentSends({ intentId }, { signal });
-      if (output.isJson) output.record(sends);
-      else output.table(sends.addresses, SENDS_COLUMNS);
+  operationCommand(
+    'intents list',
+    'listTransactionIntents',
+    'List the transaction intents of the account, newest first',
+    {
+      options: { status: choice('only those with this status', STATUSES) },
+      examples: ['--status failed'],
+      columns: 'id kind status createdAt transactionSignature',
     },
-  },
+  ),
+  operationCommand('intents show', 'getTransactionIntent', 'Show an intent', {
+    arguments: intent,
+  }),
+  operationCommand(
+    'intents sends',
+    'getTransactionIntentSends',
+    'Show how an intent was sent to each address, and how the addresses answered',
+    {
+      arguments: intent,
+      columns: 'name sendCount takenCount answer reason firstSlot firstSentAt lastSentAt heldOut',
+      list: ({ addresses }) => addresses,
+    },
+  ),
   {
     name: 'intents submit',
     summary: 'Sign a prepared intent with a key file, submit it and wait until it has ended',

@@ -2,15 +2,22 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Launchwire } from '../../client.ts';
 import type { Arguments, Schemas } from '../../operations.ts';
 import { pause } from '../../pause.ts';
-import { rawAmount, SOL_DECIMALS, type Unit, withAmount } from '../amounts.ts';
+import { rawAmount, sol, withAmount } from '../amounts.ts';
 import { type Command, defined, type Invocation } from '../command.ts';
 import { has, need, needArgument, numberOr, UsageError, type Values } from '../kit/command.ts';
 import { flag, required, text, wholeNumber } from '../kit/option.ts';
-import { idempotency, optionalSigning, readKeyFile, sending, sendingOf, signing } from '../sending.ts';
+import {
+  flowOptions,
+  idempotency,
+  optionalSigning,
+  readKeyFile,
+  sending,
+  sendingOf,
+  signing,
+} from '../sending.ts';
 
 type Launch = Schemas['Launch'];
 
-const sol: Unit = { name: 'sol', decimals: SOL_DECIMALS };
 /** The service sees a pool within a second or two of its transaction, unless no node shows it. */
 const POOL_MS = 30_000;
 const PAUSE_MS = 500;
@@ -60,11 +67,7 @@ export const launchCommand: Command = {
     if (has(options, 'dry-run')) return quoteLaunch(invocation, texts);
     const signer = await readKeyFile(options);
     const parameters = { ...texts, ...sendingOf(options), ...(await imageOf(invocation, picture)) };
-    const { launch, intent } = await client().launch(parameters, signer, {
-      signal,
-      onStep: noteStep(invocation),
-      idempotencyKey: options['idempotency-key'],
-    });
+    const { launch, intent } = await client().launch(parameters, signer, flowOptions(invocation));
     const seen = await withPool(client(), launch.id, signal);
     const { mintAddress: mint, status, poolAddress, metadataUrl } = seen;
     const price = status === 'bonding' ? await priceOf(client(), mint, signal) : null;
@@ -149,11 +152,6 @@ function lamportsOf(text: string): string {
   return lamports;
 }
 
-const noteStep =
-  ({ output }: Invocation) =>
-  (step: string, record: { intentId?: string; id?: string }) =>
-    output.note(`${step}: intent ${record.intentId ?? record.id}`);
-
 /** The launch once the service has seen its pool, or as it is when that takes too long: it has landed either way. */
 async function withPool(client: Launchwire, launchId: string, signal: AbortSignal): Promise<Launch> {
   const endsAtMs = performance.now() + POOL_MS;
@@ -188,15 +186,15 @@ export const transferCreatorCommand: Command = {
     '7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --to 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --key-file wallet.json',
   ],
   async run(invocation) {
-    const { client, output, signal, options } = invocation;
+    const { client, output, options } = invocation;
     const mint = needArgument(invocation.arguments, 'mint');
     const newCreatorWallet = need(options, 'to');
     const parameters = { mint, newCreatorWallet, ...sendingOf(options) };
-    const { transfer, intent } = await client().transferCreator(parameters, await readKeyFile(options), {
-      signal,
-      onStep: noteStep(invocation),
-      idempotencyKey: options['idempotency-key'],
-    });
+    const { transfer, intent } = await client().transferCreator(
+      parameters,
+      await readKeyFile(options),
+      flowOptions(invocation),
+    );
     const { poolAddress, creatorWallet, claimableLamports } = transfer;
     const recordOf = (fees: string | null) => ({
       mintAddress: mint,

@@ -13,19 +13,18 @@ const STATUSES = [
 
 /** `launch-configs` and `launches`: the terms to choose from, and what the account has launched. */
 export const launchListCommands: readonly Command[] = [
-  operationCommand({
-    name: 'launch-configs',
-    operation: 'listLaunchConfigs',
-    summary: 'List the configs that tokens can be launched under, with their terms and costs; needs no key',
-    examples: ['', '--json'],
-    columns:
-      'name startingMarketCapInSol graduationMarketCapInSol raiseInSol feePercent creatorPercent migration token costInSol',
-    forPeople: configForPeople,
-  }),
-  operationCommand({
-    name: 'launches',
-    operation: 'listLaunches',
-    summary: 'List the launches of the account, newest first',
+  operationCommand(
+    'launch-configs',
+    'listLaunchConfigs',
+    'List the configs that tokens can be launched under, with their terms and costs; needs no key',
+    {
+      examples: ['', '--json'],
+      columns:
+        'name startingMarketCapInSol graduationMarketCapInSol raiseInSol feePercent creatorPercent migration token costInSol',
+      forPeople: configForPeople,
+    },
+  ),
+  operationCommand('launches', 'listLaunches', 'List the launches of the account, newest first', {
     options: { status: choice('only those with this status', STATUSES) },
     examples: ['', '--status bonding --limit 5'],
     columns: 'createdAt symbol name status config mintAddress poolAddress',

@@ -3,10 +3,18 @@ import { type Command, CommandFailed, type Invocation } from '../command.ts';
 import { needArgument, UsageError } from '../kit/command.ts';
 import { required, text } from '../kit/option.ts';
 import { operationCommand } from '../operation-command.ts';
-import { idempotency, optionalSigning, readKeyFile, sending, sendingOf, signing } from '../sending.ts';
+import {
+  flowOptions,
+  idempotency,
+  optionalSigning,
+  readKeyFile,
+  sending,
+  sendingOf,
+  signing,
+} from '../sending.ts';
 
 const ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
-const slot = { slotId: text('id of the slot', required) };
+const slot = { slotId: text('id of the slot', { ...required, example: ID }) };
 
 /** `order-slot`: the nonce accounts over which orders are signed. */
 export const orderSlotCommands: readonly Command[] = [
@@ -41,22 +49,15 @@ export const orderSlotCommands: readonly Command[] = [
         return output.record(record);
       }
       const signer = await readKeyFile(options);
-      const opened = await client().openSlot(terms, signer, { ...stepsOf(invocation), idempotencyKey });
+      const opened = await client().openSlot(terms, signer, flowOptions(invocation));
       showEnd(invocation, opened, 'ready');
     },
   },
-  operationCommand({
-    name: 'order-slot list',
-    operation: 'listOrderSlots',
-    summary: 'List the order slots of the account, newest first',
+  operationCommand('order-slot list', 'listOrderSlots', 'List the order slots of the account, newest first', {
     columns: 'id status nonceAddress walletAddress createdAt',
   }),
-  operationCommand({
-    name: 'order-slot show',
-    operation: 'getOrderSlot',
-    summary: 'Show an order slot',
+  operationCommand('order-slot show', 'getOrderSlot', 'Show an order slot', {
     arguments: slot,
-    examples: [ID],
   }),
   {
     name: 'order-slot close',
@@ -68,25 +69,15 @@ export const orderSlotCommands: readonly Command[] = [
     async run(invocation) {
       const { client, options } = invocation;
       const parameters = { slotId: needArgument(invocation.arguments, 'slotId'), ...sendingOf(options) };
-      const closed = await client().closeSlot(parameters, await readKeyFile(options), {
-        ...stepsOf(invocation),
-        idempotencyKey: options['idempotency-key'],
-      });
+      const closed = await client().closeSlot(
+        parameters,
+        await readKeyFile(options),
+        flowOptions(invocation),
+      );
       showEnd(invocation, closed, 'closed');
     },
   },
 ];
-
-function stepsOf({ output, signal }: Invocation) {
-  const onStep = (step: string, record: Step) => output.note(`${step}: intent ${intentIdOf(record)}`);
-  return { signal, onStep };
-}
-
-type Step = Schemas['PreparedOrderSlot'] | Schemas['OrderSlotClosure'] | Schemas['TransactionIntent'];
-
-function intentIdOf(record: Step): string | undefined {
-  return 'intent' in record ? record.intent?.id : record.id;
-}
 
 /** A fork may drop the transaction right after its confirmation. */
 function showEnd({ output }: Invocation, slot: Schemas['OrderSlot'], expected: string): void {

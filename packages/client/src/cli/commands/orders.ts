@@ -1,5 +1,5 @@
 import type { Schemas } from '../../operations.ts';
-import { hasUnit, rawAmount, SOL_DECIMALS, type Unit, unitOfToken, withAmount } from '../amounts.ts';
+import { hasUnit, rawAmount, sol, type Unit, unitOfToken, withAmount } from '../amounts.ts';
 import { type Command, CommandFailed, defined, type Invocation } from '../command.ts';
 import { has, need, needArgument, numberOr, UsageError } from '../kit/command.ts';
 import { choice, flag, required, text, wholeNumber } from '../kit/option.ts';
@@ -10,8 +10,7 @@ import { readTime, time } from '../time.ts';
 type Order = Schemas['Order'];
 
 const ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
-const sol: Unit = { name: 'sol', decimals: SOL_DECIMALS };
-const order = { orderId: text('id of the order', required) };
+const order = { orderId: text('id of the order', { ...required, example: ID }) };
 const SIDES = ['buy', 'sell'] as const;
 const PRICES = ['spot', 'trade'] as const;
 const STATUSES = [
@@ -85,10 +84,7 @@ export const orderCommands: readonly Command[] = [
       await showOrder(invocation, placed);
     },
   },
-  operationCommand({
-    name: 'order list',
-    operation: 'listOrders',
-    summary: 'List the orders of the account, newest first',
+  operationCommand('order list', 'listOrders', 'List the orders of the account, newest first', {
     options: {
       status: choice('only those with this status', STATUSES),
       mint: text('only those of this token', { format: 'address' }),
@@ -101,7 +97,6 @@ export const orderCommands: readonly Command[] = [
     name: 'order show',
     summary: 'Show an order, with what triggered it and what landed',
     arguments: order,
-    examples: [ID],
     async run(invocation) {
       const { client, signal } = invocation;
       const orderId = needArgument(invocation.arguments, 'orderId');
@@ -113,7 +108,6 @@ export const orderCommands: readonly Command[] = [
     summary: 'Wait until an order has ended, and show it',
     details: 'It ends with exit code 1 when the order did not land.',
     arguments: order,
-    examples: [ID],
     async run(invocation) {
       const { client, signal } = invocation;
       const ended = await client().waitForOrder(needArgument(invocation.arguments, 'orderId'), { signal });

@@ -48,7 +48,7 @@ const RANKING_COLUMNS = ['volume24h', 'trades1h', 'priceChange1h', 'graduationPr
 
 type TokenListArguments = NonNullable<Arguments<'listTokens'>>;
 
-const mint = text('mint address of the token', required);
+const mint = text('mint address of the token', { ...required, example: MINT });
 /** Commands about a wallet read that of the key if the argument is unset. */
 const wallet = text('address of the wallet', { ifUnset: 'that of the key' });
 
@@ -89,17 +89,10 @@ export const tokenCommands: readonly Command[] = [
       }));
     },
   },
-  operationCommand({
-    name: 'tokens show',
-    operation: 'getToken',
-    summary: 'Show a token; needs no key',
+  operationCommand('tokens show', 'getToken', 'Show a token; needs no key', {
     arguments: { mint },
-    examples: [MINT],
   }),
-  operationCommand({
-    name: 'trades',
-    operation: 'listTokenTrades',
-    summary: 'List the trades of a token, newest first; needs no key',
+  operationCommand('trades', 'listTokenTrades', 'List the trades of a token, newest first; needs no key', {
     arguments: { mint },
     options: {
       wallet: text('only those of this wallet', { format: 'address' }),
@@ -112,53 +105,60 @@ export const tokenCommands: readonly Command[] = [
     examples: [`${MINT} --limit 5`, `${MINT} --type buy --min-sol 5 --from 2026-11-20T00:00:00Z`],
     columns: 'blockTime type solAmount tokenAmount pricePerTokenInSol traderWallet transactionSignature',
   }),
-  operationCommand({
-    name: 'holdings',
-    operation: 'listWalletHoldings',
-    summary: 'List the tokens that a wallet holds; needs no key where a wallet is given',
-    arguments: { address: wallet },
-    complete: walletOfKey,
-    examples: ['', WALLET],
-    columns: 'mintAddress symbol name amount amountRaw valueInSol',
-    forPeople: (holding) => ({ ...holding, amount: decimalOf(holding.amountRaw, holding.decimals) }),
-  }),
-  operationCommand({
-    name: 'wallet trades',
-    operation: 'listWalletTrades',
-    summary: 'List the trades of a wallet in all tokens, newest first; needs no key where a wallet is given',
-    arguments: { address: wallet },
-    complete: walletOfKey,
-    examples: [`${WALLET} --limit 5`],
-    columns: 'blockTime mintAddress type solAmount tokenAmount pricePerTokenInSol transactionSignature',
-  }),
-  operationCommand({
-    name: 'wallet positions',
-    operation: 'listWalletPositions',
-    summary:
-      'List what a wallet has bought and sold, with cost and result; needs no key where a wallet is given',
-    arguments: { address: wallet },
-    complete: walletOfKey,
-    examples: ['', WALLET],
-    columns:
-      'mintAddress symbol boughtInSol soldInSol heldInToken averageCostInSol realisedInSol unrealisedInSol lastTradeAt',
-  }),
-  operationCommand({
-    name: 'top holders',
-    operation: 'listTokenTopHolders',
-    summary: 'List the 100 largest holders of a token; needs no key',
-    arguments: { mint },
-    examples: [MINT],
-    columns: 'address balanceInToken sharePercent labels',
-    forPeople: (holder) => ({ ...holder, labels: holder.labels.join(' ') }),
-  }),
-  operationCommand({
-    name: 'top traders',
-    operation: 'listTokenTopTraders',
-    summary: 'List the 100 wallets with the largest realised result in a token; needs no key',
-    arguments: { mint },
-    examples: [MINT],
-    columns: 'traderWallet realisedInSol boughtInSol soldInSol heldInToken lastTradeAt',
-  }),
+  operationCommand(
+    'holdings',
+    'listWalletHoldings',
+    'List the tokens that a wallet holds; needs no key where a wallet is given',
+    {
+      arguments: { address: wallet },
+      complete: walletOfKey,
+      examples: ['', WALLET],
+      columns: 'mintAddress symbol name amount amountRaw valueInSol',
+      forPeople: (holding) => ({ ...holding, amount: decimalOf(holding.amountRaw, holding.decimals) }),
+    },
+  ),
+  operationCommand(
+    'wallet trades',
+    'listWalletTrades',
+    'List the trades of a wallet in all tokens, newest first; needs no key where a wallet is given',
+    {
+      arguments: { address: wallet },
+      complete: walletOfKey,
+      examples: [`${WALLET} --limit 5`],
+      columns: 'blockTime mintAddress type solAmount tokenAmount pricePerTokenInSol transactionSignature',
+    },
+  ),
+  operationCommand(
+    'wallet positions',
+    'listWalletPositions',
+    'List what a wallet has bought and sold, with cost and result; needs no key where a wallet is given',
+    {
+      arguments: { address: wallet },
+      complete: walletOfKey,
+      examples: ['', WALLET],
+      columns:
+        'mintAddress symbol boughtInSol soldInSol heldInToken averageCostInSol realisedInSol unrealisedInSol lastTradeAt',
+    },
+  ),
+  operationCommand(
+    'top holders',
+    'listTokenTopHolders',
+    'List the 100 largest holders of a token; needs no key',
+    {
+      arguments: { mint },
+      columns: 'address balanceInToken sharePercent labels',
+      forPeople: (holder) => ({ ...holder, labels: holder.labels.join(' ') }),
+    },
+  ),
+  operationCommand(
+    'top traders',
+    'listTokenTopTraders',
+    'List the 100 wallets with the largest realised result in a token; needs no key',
+    {
+      arguments: { mint },
+      columns: 'traderWallet realisedInSol boughtInSol soldInSol heldInToken lastTradeAt',
+    },
+  ),
 ];
 
 /** The request of `tokens list`. The service refuses what does not go together. */

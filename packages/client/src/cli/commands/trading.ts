@@ -1,14 +1,14 @@
 import type { Launchwire } from '../../client.ts';
 import type { Arguments, Schemas } from '../../operations.ts';
-import { hasUnit, rawAmount, SOL_DECIMALS, type Unit, unitOfToken, withAmount } from '../amounts.ts';
+import { hasUnit, rawAmount, sol, type Unit, unitOfToken, withAmount } from '../amounts.ts';
 import { type Command, defined, type Invocation } from '../command.ts';
 import { need, needArgument, numberOr, UsageError, type Values } from '../kit/command.ts';
 import { choice, type Options, required, text, wholeNumber } from '../kit/option.ts';
 import { operationCommand } from '../operation-command.ts';
-import { idempotency, readKeyFile, sending, sendingOf, signing } from '../sending.ts';
+import { flowOptions, idempotency, readKeyFile, sending, sendingOf, signing } from '../sending.ts';
 
 const MINT = '7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw';
-const mint = { mint: text('mint address of the token', required) };
+const mint = { mint: text('mint address of the token', { ...required, example: MINT }) };
 const terms: Options = {
   side: choice('buy tokens for SOL, or sell them', ['buy', 'sell'], required),
   amount: text(
@@ -72,8 +72,6 @@ async function orderOf({ client, output, signal, options, arguments: given }: In
   const amountRaw = rawAmount(amount, isInSol || token === null ? sol : token);
   return { parameters: { mint, ...terms, amountRaw }, token };
 }
-
-const sol: Unit = { name: 'sol', decimals: SOL_DECIMALS };
 
 /** A raw amount with its unit beside it; null where there is none, raw without a unit. */
 function amountOf(raw: string | null | undefined, unit: Unit | null): string | null {
@@ -162,14 +160,15 @@ export const quoteCommand: Command = {
   },
 };
 
-export const priorityFeesCommand = operationCommand({
-  name: 'priority-fees',
-  operation: 'getPriorityFees',
-  summary: 'Show what recent transactions with a token paid for priority; needs no key',
-  arguments: mint,
-  examples: [MINT],
-  forPeople: ({ levels, ...others }) => ({ ...levels, ...others }),
-});
+export const priorityFeesCommand = operationCommand(
+  'priority-fees',
+  'getPriorityFees',
+  'Show what recent transactions with a token paid for priority; needs no key',
+  {
+    arguments: mint,
+    forPeople: ({ levels, ...others }) => ({ ...levels, ...others }),
+  },
+);
 
 export const swapCommand: Command = {
   name: 'swap',
@@ -185,16 +184,11 @@ export const swapCommand: Command = {
     `${MINT} --side buy --amount 0.05sol --key-file wallet.json --priority veryHigh --max-priority 100000 --route protected`,
   ],
   async run(invocation) {
-    const { client, output, signal, options } = invocation;
+    const { client, output, options } = invocation;
     const signer = await readKeyFile(options);
     const { parameters, token } = await orderOf(invocation);
-    const onStep = (step: string, record: { intentId?: string; id?: string }) =>
-      output.note(`${step}: intent ${record.intentId ?? record.id}`);
-    const swapped = await client().swap({ ...parameters, ...sendingOf(options) }, signer, {
-      signal,
-      onStep,
-      idempotencyKey: options['idempotency-key'],
-    });
+    const order = { ...parameters, ...sendingOf(options) };
+    const swapped = await client().swap(order, signer, flowOptions(invocation));
     output.record(recordOf(swapped, null), recordOf(swapped, token));
   },
 };

@@ -11,7 +11,7 @@ export interface Declaration {
   /** Values that follow the name, in this order; optional ones come last. */
   arguments?: Options;
   options?: Options;
-  /** The words after the name in example calls. */
+  /** The words after the name in example calls. Default: the examples of the arguments. */
   examples?: readonly string[];
 }
 
@@ -76,6 +76,17 @@ export function numberOr<IfUnset extends number | null | undefined>(
 
 export function has(options: Values, name: string): boolean {
   return options[name] === 'true';
+}
+
+/** The words after the name in each example call. */
+export function examplesOf({ arguments: declared = {}, examples }: Declaration): readonly string[] {
+  return (
+    examples ?? [
+      Object.values(declared)
+        .flatMap(({ example = [] }) => example)
+        .join(' '),
+    ]
+  );
 }
 
 /** The first word of a name with two; undefined for a command without a group. */

@@ -1,4 +1,4 @@
-import { type Declaration, groupOf, type Program, verbsOf } from './command.ts';
+import { type Declaration, examplesOf, groupOf, type Program, verbsOf } from './command.ts';
 import type { Option, Options } from './option.ts';
 
 /** Describes the program and its commands, or its groups where they have subjects. */
@@ -53,7 +53,8 @@ export function commandHelp(
   { name: program, globalOptions }: Program<Declaration>,
   command: Declaration,
 ): string {
-  const { name, summary, details, arguments: declared = {}, options = {}, examples = [''] } = command;
+  const { name, summary, details, arguments: declared = {}, options = {} } = command;
+  const examples = examplesOf(command);
   const all = Object.values(options);
   const usage = [
     program,

@@ -18,6 +18,8 @@ export interface Option {
   default?: string;
   /** What the command does if the option is unset, where that is not one value. */
   ifUnset?: string;
+  /** A value in the example call. */
+  example?: string;
   /** Returns the requirement that an invalid value breaks; null for a valid one. */
   check?(text: string): string | null;
 }
@@ -26,7 +28,7 @@ export interface Option {
 export type Options = Readonly<Record<string, Option>>;
 
 /** What options of every kind may add to their meaning. */
-export type Facts = Pick<Option, 'required' | 'default' | 'ifUnset'>;
+export type Facts = Pick<Option, 'required' | 'default' | 'ifUnset' | 'example'>;
 
 export const required = { required: true } as const;
 
