@@ -89,7 +89,7 @@ export function examplesOf({ arguments: declared = {}, examples }: Declaration):
   );
 }
 
-/** The first word of a name with two; undefined for a command without a group. */
+/** The first word of a name with two; undefined for a name with one. */
 export function groupOf({ name }: Declaration): string | undefined {
   const [group, verb] = name.split(' ');
   return verb === undefined ? undefined : group;
@@ -102,7 +102,7 @@ export function verbsOf(commands: readonly Declaration[], group: string): string
     .map(({ name }) => name.slice(group.length + 1));
 }
 
-/** The groups, and the commands without one. */
+/** The groups, and the commands outside a group. */
 export function firstWords(commands: readonly Declaration[]): string[] {
   return [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
 }
