@@ -73,10 +73,10 @@ const keyCreate: Command = {
       createdAt: now,
       expiresAt: expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1000),
     };
-    const stored = await insertKey(database, record, options.account === 'new');
-    if (!stored) throw new CommandRefused(`account ${record.accountId} does not exist`);
-    const { id: keyId, secretHash: _, ...shown } = record;
-    return { key: key.text, keyId, ...shown };
+    const isStored = await insertKey(database, record, options.account === 'new');
+    if (!isStored) throw new CommandRefused(`account ${record.accountId} does not exist`);
+    const { id: keyId, secretHash: _, ...fields } = record;
+    return { key: key.text, keyId, ...fields };
   },
 };
 
@@ -135,8 +135,8 @@ const serviceKeyCreate: Command = {
       expiresAt: expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1000),
     };
     await insertServiceKey(database, record);
-    const { id: _, secretHash: __, ...shown } = record;
-    return { key, keyId, ...shown };
+    const { id: _, secretHash: __, ...fields } = record;
+    return { key, keyId, ...fields };
   },
 };
 

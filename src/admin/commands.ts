@@ -16,7 +16,7 @@ import { reconcile } from './reconcile/reconcile-command.ts';
 import { secretCommands } from './secret-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 
-const declared: readonly Command[] = [
+const commandsWithoutRules: readonly Command[] = [
   doctor,
   reconcile,
   landingReport,
@@ -36,7 +36,7 @@ const declared: readonly Command[] = [
 ];
 
 /** Every command of the admin CLI (contract/processes#admin-cli), in the order of help and documentation. */
-export const commands: readonly Command[] = declared.map((command) =>
+export const commands: readonly Command[] = commandsWithoutRules.map((command) =>
   command.destroys === undefined ? command : { ...command, details: confirmationRule(command.destroys) },
 );
 

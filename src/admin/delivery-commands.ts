@@ -40,7 +40,7 @@ const deliveryList: Command = {
       throw new CommandRefused(`endpoint ${endpointId} does not exist`);
     const status = deliveryStatuses.find((one) => one === options.status);
     const page = await listDeliveries(database, endpointId, { status, ...readPage(options) });
-    const deliveries = page.items.map(({ endpointId: _, updatedAt: __, ...shown }) => shown);
+    const deliveries = page.items.map(({ endpointId: _, updatedAt: __, ...fields }) => fields);
     return { endpointId, deliveries, next: nextOf(page) };
   },
 };

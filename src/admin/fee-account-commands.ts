@@ -21,9 +21,9 @@ const feeAccountSet: Command = {
     const { database, clock } = dependencies;
     const [accountId, feeAddress] = [needUuid(options, 'account'), need(options, 'address')];
     await requireUsable(dependencies, feeAddress);
-    const stored = await setFeeAccount(database, { accountId, address: feeAddress, now: clock.now() });
-    if (stored === null) throw new CommandRefused(`there is no account ${accountId}`);
-    return { ...stored };
+    const account = await setFeeAccount(database, { accountId, address: feeAddress, now: clock.now() });
+    if (account === null) throw new CommandRefused(`there is no account ${accountId}`);
+    return { ...account };
   },
 };
 

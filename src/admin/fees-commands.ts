@@ -30,18 +30,18 @@ const feesShow: Command = {
     const walletClaims = claimsReader(dependencies);
     const named = options.wallet;
     const wallets = named === undefined ? await listPartnerWallets(database) : [named];
-    const read: { summary: Record<string, unknown>; rows: FeeRow[] }[] = [];
+    const pages: { summary: Record<string, unknown>; rows: FeeRow[] }[] = [];
     let done = 0;
     for (const wallet of wallets)
-      read.push(
+      pages.push(
         await feesOf(walletClaims, wallet, (tokens) => {
           done += tokens;
           report(done, null, 'tokens');
         }).catch(refuseUnavailable),
       );
-    const rows = read.flatMap((one) => one.rows);
+    const rows = pages.flatMap((one) => one.rows);
     return {
-      wallets: read.map(({ summary }) => summary),
+      wallets: pages.map(({ summary }) => summary),
       tokens: rows
         .sort(mostFirst)
         .slice(0, Number(options.limit))

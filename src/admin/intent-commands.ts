@@ -51,7 +51,7 @@ const intentList: Command = {
     const status = intentStatuses.find((one) => one === options.status);
     const page = await listIntents(database, accountId, { status, kind: options.kind, ...readPage(options) });
     // Each intent is one line of a table; `show` prints the rest.
-    const intents = page.items.map(({ policy: _, recentBlockhash: __, ...shown }) => shown);
+    const intents = page.items.map(({ policy: _, recentBlockhash: __, ...fields }) => fields);
     return { intents, next: nextOf(page) };
   },
 };

@@ -37,9 +37,9 @@ export function internalCommand(name: string, operation: string, summary: string
     name,
     summary,
     async run(dependencies, options) {
-      const given = valuesOf(row, options, { ...fields, ...params });
+      const values = valuesOf(row, options, { ...fields, ...params });
       const file = options.file === undefined ? null : await readJsonFile(options);
-      const isIn = (schema: TObject['properties']) => given.filter(([name]) => Object.hasOwn(schema, name));
+      const isIn = (schema: TObject['properties']) => values.filter(([name]) => Object.hasOwn(schema, name));
       const body = { ...row.body, ...Object.fromEntries(isIn(fields)) };
       const input = {
         params: Object.fromEntries(isIn(params)),
@@ -102,11 +102,11 @@ function valuesOf(
   return Object.keys(row.options).flatMap((option) => {
     const [text, name] = [options[option], fieldOf(row, option)];
     const schema = schemas[name];
-    return text === undefined || schema === undefined ? [] : [[name, read(text, option, schema)]];
+    return text === undefined || schema === undefined ? [] : [[name, readValue(text, option, schema)]];
   });
 }
 
-function read(text: string, option: string, schema: TSchema): unknown {
+function readValue(text: string, option: string, schema: TSchema): unknown {
   switch (schema.type) {
     case 'integer':
       return Number(text);

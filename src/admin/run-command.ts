@@ -7,10 +7,10 @@ import { commands } from './commands.ts';
 export function runCommand(
   admin: AdminDependencies,
   name: string,
-  given: Values,
+  values: Values,
 ): Promise<Record<string, unknown>> {
   const command = commands.find((one) => one.name === name);
   if (command === undefined) throw new Error(`the admin CLI has no \`${name}\``);
-  const { options } = checkValues(command, { arguments: {}, options: given });
+  const { options } = checkValues(command, { arguments: {}, options: values });
   return command.run(admin, options, () => {});
 }

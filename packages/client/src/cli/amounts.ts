@@ -37,15 +37,15 @@ export function hasUnit(text: string): boolean {
 
 /** The raw units of `50000000`, `0.05sol` or `12.5tokens`, where an amount of this unit is meant. */
 export function rawAmount(text: string, unit: Unit, name = '--amount'): string {
-  const [, whole = '', fraction = '', given] = AMOUNT.exec(text) ?? [];
-  if (whole === '' || (given === undefined && fraction !== '')) {
+  const [, whole = '', fraction = '', suffix] = AMOUNT.exec(text) ?? [];
+  if (whole === '' || (suffix === undefined && fraction !== '')) {
     throw new UsageError(
       `${name} is a whole number of raw units, or a number with its unit, as 0.05sol or 12.5tokens, not "${text}"`,
     );
   }
-  if (given === undefined) return whole;
-  if (given.toLowerCase() !== unit.name)
-    throw new UsageError(`${name} is in ${unit.name} here, not in ${given.toLowerCase()}`);
+  if (suffix === undefined) return whole;
+  if (suffix.toLowerCase() !== unit.name)
+    throw new UsageError(`${name} is in ${unit.name} here, not in ${suffix.toLowerCase()}`);
   if (fraction.length > unit.decimals)
     throw new UsageError(`${name} has at most ${unit.decimals} decimals, not "${text}"`);
   return (whole + fraction.padEnd(unit.decimals, '0')).replace(/^0+(?=\d)/, '');

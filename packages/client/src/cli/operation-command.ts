@@ -95,16 +95,16 @@ function parametersOf<Name extends OperationName>(
   { options = {}, parameters = {}, read = {}, needsOption }: CallRow<Name>,
   line: Invocation,
 ): Readonly<Record<string, unknown>> {
-  const given = Object.keys(options).flatMap((name) => {
+  const fields = Object.keys(options).flatMap((name) => {
     const text = line.options[name];
     if (text === undefined) return [];
     const reader = read[name];
     return [[parameters[name] ?? name, reader === undefined ? text : reader(text)] as const];
   });
-  if (needsOption === true && given.length === 0) {
+  if (needsOption === true && fields.length === 0) {
     const names = Object.keys(options).map((name) => `--${name}`);
     throw new UsageError(`nothing to change: give one or more of ${names.join(', ')}`);
   }
   const values = Object.entries(line.arguments).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(values), ...Object.fromEntries(given) };
+  return { ...Object.fromEntries(values), ...Object.fromEntries(fields) };
 }

@@ -10,7 +10,7 @@ export const completionCommand = (program: () => Omit<Program<Command>, 'version
   details: 'To load it: source <(launchwire completion bash), or launchwire completion fish | source.',
   arguments: { shell: choice('your shell', shells, required) },
   examples: ['bash'],
-  async run({ arguments: given, output }) {
-    output.script(completionScript(needArgument(given, 'shell') as Shell, program()));
+  async run({ arguments: values, output }) {
+    output.script(completionScript(needArgument(values, 'shell') as Shell, program()));
   },
 });

@@ -85,8 +85,8 @@ interface Outage {
 }
 
 async function showOutages(invocation: Invocation): Promise<void> {
-  const { client, output, signal, arguments: given } = invocation;
-  const { endpoint: endpointId } = given;
+  const { client, output, signal } = invocation;
+  const { endpoint: endpointId } = invocation.arguments;
   const endpoints =
     endpointId === undefined
       ? (await client().listWebhookEndpoints({}, { signal })).data

@@ -41,10 +41,10 @@ export const intentCommands: readonly Command[] = [
     arguments: intent,
     options: { ...signing, 'no-wait': flag('end when it is submitted') },
     examples: [`${ID} --key-file wallet.json`],
-    async run({ client, output, signal, options, arguments: given }) {
+    async run({ client, output, signal, options, arguments: values }) {
       const signer = await readKeyFile(options);
       const isAwaited = !has(options, 'no-wait');
-      const submitted = await client().signAndSubmit(needArgument(given, 'intentId'), signer, {
+      const submitted = await client().signAndSubmit(needArgument(values, 'intentId'), signer, {
         signal,
         ...(isAwaited && { waitSeconds: HELD_SECONDS }),
       });

@@ -68,8 +68,8 @@ export const launchCommand: Command = {
     const signer = await readKeyFile(options);
     const parameters = { ...texts, ...sendingOf(options), ...(await imageOf(invocation, picture)) };
     const { launch, intent } = await client().launch(parameters, signer, flowOptions(invocation));
-    const seen = await withPool(client(), launch.id, signal);
-    const { mintAddress: mint, status, poolAddress, metadataUrl } = seen;
+    const current = await withPool(client(), launch.id, signal);
+    const { mintAddress: mint, status, poolAddress, metadataUrl } = current;
     const price = status === 'bonding' ? await priceOf(client(), mint, signal) : null;
     output.record({
       mintAddress: mint,

@@ -152,7 +152,7 @@ export const orderCommands: readonly Command[] = [
 ];
 
 /** The terms of an order except its amounts. Throws UsageError before any request. */
-function termsOf({ options, arguments: given }: Invocation) {
+function termsOf({ options, arguments: values }: Invocation) {
   const { 'at-or-above': above, 'at-or-below': below, oco, expires } = options;
   if ((above === undefined) === (below === undefined))
     throw new UsageError('one of --at-or-above and --at-or-below is needed');
@@ -164,7 +164,7 @@ function termsOf({ options, arguments: given }: Invocation) {
     throw new UsageError('one of --slippage and --least is needed');
   return {
     slotId: need(options, 'slot'),
-    mint: needArgument(given, 'mint'),
+    mint: needArgument(values, 'mint'),
     side: need(options, 'side') as Order['side'],
     trigger: {
       price: limit,
@@ -177,7 +177,7 @@ function termsOf({ options, arguments: given }: Invocation) {
 
 /** The raw amounts; the decimals of the token are read where an amount is in tokens. */
 async function amountsOf(
-  { client, options, signal, arguments: given }: Invocation,
+  { client, options, signal, arguments: values }: Invocation,
   side: Order['side'],
 ): Promise<{ amountRaw: string; limitRaw?: string }> {
   const { least } = options;
@@ -191,7 +191,7 @@ async function amountsOf(
   });
   inUnits(finest);
   const isNeeded = inTokens !== undefined && hasUnit(inTokens);
-  return inUnits(isNeeded ? await unitOfToken(client(), needArgument(given, 'mint'), signal) : finest);
+  return inUnits(isNeeded ? await unitOfToken(client(), needArgument(values, 'mint'), signal) : finest);
 }
 
 /** For people with readable amounts, and without the bytes to sign. */

@@ -52,8 +52,8 @@ const mint = text('mint address of the token', { ...required, example: MINT });
 /** Commands about a wallet read that of the key if the argument is unset. */
 const wallet = text('address of the wallet', { ifUnset: 'that of the key' });
 
-async function walletOfKey({ arguments: given, client, signal }: Invocation): Promise<{ address?: string }> {
-  if (given.address !== undefined) return {};
+async function walletOfKey({ arguments: values, client, signal }: Invocation): Promise<{ address?: string }> {
+  if (values.address !== undefined) return {};
   const { walletAddress } = await client().getApiIdentity({}, { signal });
   return { address: walletAddress };
 }

@@ -57,8 +57,8 @@ function termsOf(options: Values) {
   };
 }
 
-async function orderOf({ client, output, signal, options, arguments: given }: Invocation): Promise<Order> {
-  const mint = needArgument(given, 'mint');
+async function orderOf({ client, output, signal, options, arguments: values }: Invocation): Promise<Order> {
+  const mint = needArgument(values, 'mint');
   const { terms, amountBps, isInSol } = termsOf(options);
   if (amountBps !== undefined) {
     const token = output.isJson ? null : await unitOfToken(client(), mint, signal);

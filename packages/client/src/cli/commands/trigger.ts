@@ -13,9 +13,9 @@ export const triggerCommand: Command = {
   arguments: { type: text('for example transaction_intent.confirmed', required) },
   options: forwarding,
   examples: ['transaction_intent.confirmed --forward http://127.0.0.1:8000/webhooks'],
-  async run({ output, signal, settings, options, arguments: given }) {
+  async run({ output, signal, settings, options, arguments: values }) {
     const url = forwardAddress(need(options, 'forward'));
-    const event = sampleEvent(eventTypeOf(needArgument(given, 'type')));
+    const event = sampleEvent(eventTypeOf(needArgument(values, 'type')));
     const secret = signingSecret(settings);
     if (settings.webhookSecret === undefined) output.note(`signed with ${secret}`);
     const { status, durationMs } = await forward(url, secret, event, signal);

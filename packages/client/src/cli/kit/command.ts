@@ -79,10 +79,10 @@ export function has(options: Values, name: string): boolean {
 }
 
 /** The words after the name in each example call. */
-export function examplesOf({ arguments: declared = {}, examples }: Declaration): readonly string[] {
+export function examplesOf({ arguments: positions = {}, examples }: Declaration): readonly string[] {
   return (
     examples ?? [
-      Object.values(declared)
+      Object.values(positions)
         .flatMap(({ example = [] }) => example)
         .join(' '),
     ]

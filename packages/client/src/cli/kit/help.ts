@@ -53,18 +53,18 @@ export function commandHelp(
   { name: program, globalOptions }: Program<Declaration>,
   command: Declaration,
 ): string {
-  const { name, summary, details, arguments: declared = {}, options = {} } = command;
+  const { name, summary, details, arguments: positions = {}, options = {} } = command;
   const examples = examplesOf(command);
   const all = Object.values(options);
   const usage = [
     program,
     name,
-    ...Object.entries(declared).map(([word, option]) => bracketed(`<${word}>`, option)),
+    ...Object.entries(positions).map(([word, option]) => bracketed(`<${word}>`, option)),
     ...synopsis(options).filter((_, at) => all[at]?.required === true),
     ...(all.every((option) => option.required === true) ? [] : ['[options]']),
   ];
   const rows = [
-    ...Object.entries(declared).map(([word, option]): Row => [`<${word}>`, explained(option)]),
+    ...Object.entries(positions).map(([word, option]): Row => [`<${word}>`, explained(option)]),
     ...optionRows(options),
   ];
   return [

@@ -26,17 +26,17 @@ export function readLine<Command extends Declaration>(
   const [first, ...others] = words;
   if (first === '--version' || first === '-v') return { kind: 'version' };
   if (first === 'help') return readLine(grammar, [...others, '--help']);
-  const ordered = commandFirst(words, grammar.globalOptions);
-  const [word, second = ''] = ordered;
+  const line = commandFirst(words, grammar.globalOptions);
+  const [word, second = ''] = line;
   if (word === undefined || word.startsWith('-')) {
-    if (word === undefined || ordered.some(isHelp)) return { kind: 'help' };
+    if (word === undefined || line.some(isHelp)) return { kind: 'help' };
     throw new UsageError('a command is needed');
   }
   const { commands } = grammar;
   const command =
     commands.find(({ name }) => name === `${word} ${second}`) ?? commands.find(({ name }) => name === word);
   if (command !== undefined) {
-    const rest = ordered.slice(command.name.split(' ').length);
+    const rest = line.slice(command.name.split(' ').length);
     if (rest.some(isHelp)) return { kind: 'help', command };
     const options = { ...grammar.globalOptions, ...command.options };
     const declaration = { ...command, options };
@@ -81,7 +81,7 @@ function unknownCommand(commands: readonly Declaration[], word: string, second: 
 
 /** Arguments and options of a command by name. Throws a `UsageError` for what it does not have. */
 function readValues(
-  { name: command, arguments: declared = {}, options: known = {} }: Declaration,
+  { name: command, arguments: positions = {}, options: definitions = {} }: Declaration,
   words: readonly string[],
 ): { arguments: Values; options: Values } {
   const options = new Map<string, string>();
@@ -94,8 +94,8 @@ function readValues(
     }
     const [spelling = '', inline] = splitOnce(word);
     const name = spelling.slice(2);
-    const option = word.startsWith('--') && Object.hasOwn(known, name) ? known[name] : undefined;
-    if (option === undefined) throw unknownOption(spelling, Object.keys(known), command);
+    const option = word.startsWith('--') && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+    if (option === undefined) throw unknownOption(spelling, Object.keys(definitions), command);
     let value = inline;
     if (option.format === '') {
       if (inline !== undefined) throw new UsageError(`--${name} takes no value`, command);
@@ -111,7 +111,7 @@ function readValues(
       throw new UsageError(`--${name} is given twice`, command);
     options.set(name, before === undefined ? value : `${before},${value}`);
   }
-  const names = Object.keys(declared);
+  const names = Object.keys(positions);
   if (positional.length > names.length)
     throw new UsageError(`${JSON.stringify(positional[names.length])} is one argument too many`, command);
   return {
@@ -122,18 +122,18 @@ function readValues(
 
 /** Adds the defaults of options. Throws a `UsageError` with everything that is missing or wrong. */
 export function checkValues(
-  { name: command, arguments: declared = {}, options: known = {} }: Declaration,
-  given: { arguments: Values; options: Values },
+  { name: command, arguments: positions = {}, options: definitions = {} }: Declaration,
+  values: { arguments: Values; options: Values },
 ): { arguments: Values; options: Values } {
   const mistakes = [
-    ...mistakesOf(declared, given.arguments, (name) => `<${name}>`),
-    ...mistakesOf(known, given.options, (name) => `--${name}`),
+    ...mistakesOf(positions, values.arguments, (name) => `<${name}>`),
+    ...mistakesOf(definitions, values.options, (name) => `--${name}`),
   ];
   if (mistakes.length > 0) throw new UsageError(sentenceOf(mistakes), command);
-  const defaults = Object.entries(known).flatMap(([name, { default: value }]) =>
+  const defaults = Object.entries(definitions).flatMap(([name, { default: value }]) =>
     value === undefined ? [] : [[name, value] as const],
   );
-  return { arguments: given.arguments, options: { ...Object.fromEntries(defaults), ...given.options } };
+  return { arguments: values.arguments, options: { ...Object.fromEntries(defaults), ...values.options } };
 }
 
 /** `--name=value` as name and value. */
@@ -154,8 +154,8 @@ interface Mistake {
   expectation: string | null;
 }
 
-function mistakesOf(known: Options, values: Values, spell: (name: string) => string): Mistake[] {
-  return Object.entries(known).flatMap(([name, option]): Mistake[] => {
+function mistakesOf(definitions: Options, values: Values, spell: (name: string) => string): Mistake[] {
+  return Object.entries(definitions).flatMap(([name, option]): Mistake[] => {
     const value = values[name];
     if (value === undefined)
       return option.required === true ? [{ spelling: spell(name), expectation: null }] : [];
