@@ -108,6 +108,7 @@ describe('a command line', () => {
     ['key list --account mine', '--account must be a UUID (key list)'],
     [`key list --account ${UUID} --account ${UUID}`, '--account is given twice (key list)'],
     [`key list ${UUID}`, `"${UUID}" is one argument too many (key list)`],
+    [`key list --account ${UUID} -- --json`, '"--json" is one argument too many (key list)'],
     [`key list --account ${UUID} --json --json`, '--json is given twice (key list)'],
     [`key list --account ${UUID} --json=true`, '--json takes no value (key list)'],
     ['key list --__proto__ x', 'there is no option --__proto__ (key list)'],

@@ -88,6 +88,10 @@ function readValues(
   const positional: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
+    if (word === '--') {
+      positional.push(...words.slice(at + 1));
+      break;
+    }
     if (!word.startsWith('-') || word === '-') {
       positional.push(word);
       continue;
