@@ -22,6 +22,8 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json tsconfig.json ./
 COPY drizzle drizzle
 COPY src src
+# Of the npm package, the parser and tables that the admin program shares.
+COPY packages/client/src/cli/kit packages/client/src/cli/kit
 COPY docs/guides docs/guides
 COPY relay relay
 COPY ops/docker/entrypoint.sh ops/docker/healthcheck.ts ops/docker/

@@ -178,7 +178,19 @@ module.exports = {
       name: 'only-examples-and-tests-use-the-client',
       severity: 'error',
       from: { path: '^(src|relay|sandbox|bench)/' },
-      to: { path: '^packages/' },
+      to: { path: '^packages/', pathNot: '^packages/client/src/cli/kit/' },
+    },
+    {
+      name: 'only-command-lines-use-the-kit-of-commands',
+      severity: 'error',
+      from: { pathNot: '^(packages/client/src/cli|src/admin|test)/' },
+      to: { path: '^packages/client/src/cli/kit/' },
+    },
+    {
+      name: 'the-kit-of-commands-imports-nothing-outside-itself',
+      severity: 'error',
+      from: { path: '^packages/client/src/cli/kit/' },
+      to: { pathNot: '^packages/client/src/cli/kit/' },
     },
     {
       name: 'the-checker-of-faults-is-used-by-its-tests-alone',

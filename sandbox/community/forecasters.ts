@@ -1,7 +1,7 @@
 import type { Keypair } from '@solana/web3.js';
 import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
+import { runCommand } from '../../src/admin/run-command.ts';
 import { createKey, isAccepted } from '../demo/identity.ts';
-import { runAdmin } from '../demo/run-admin.ts';
 import { readPrivateJson, writePrivateJson } from '../shared/private-file.ts';
 import { addressOf } from './context.ts';
 
@@ -26,7 +26,7 @@ export async function registerWallet(
   address: string,
   username: string,
 ): Promise<void> {
-  await runAdmin(admin, 'wallet upsert', { address, username, verified: 'true' });
+  await runCommand(admin, 'wallet upsert', { address, username, verified: 'true' });
 }
 
 /** The saved forecasters while the api accepts their keys, else new keys in a new account. */

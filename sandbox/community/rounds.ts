@@ -1,4 +1,4 @@
-import { runAdmin } from '../demo/run-admin.ts';
+import { runCommand } from '../../src/admin/run-command.ts';
 import type { CommunityContext, CommunityTask } from './context.ts';
 
 /** The fields of a round that the community uses. */
@@ -56,7 +56,7 @@ export class RoundTask implements CommunityTask {
     if (lastLockMs - nowMs > ms(AHEAD_MS)) return;
     const opensAtMs = Math.max(nowMs, lastLockMs);
     const locksAtMs = opensAtMs + ms(OPEN_MS);
-    const { id } = await runAdmin(admin, 'round create', {
+    const { id } = await runCommand(admin, 'round create', {
       mint: this.#mint,
       'opens-at': new Date(opensAtMs).toISOString(),
       'locks-at': new Date(locksAtMs).toISOString(),

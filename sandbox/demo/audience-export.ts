@@ -1,6 +1,6 @@
 import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
+import { runCommand } from '../../src/admin/run-command.ts';
 import type { Renewable } from './renewal.ts';
-import { runAdmin } from './run-admin.ts';
 
 const KIND = 'audience_export';
 
@@ -40,6 +40,8 @@ export class AudienceExport implements Renewable {
   async create(): Promise<string> {
     const { admin, accountId, mint } = this.#options;
     const input = JSON.stringify({ mintAddress: mint });
-    return String((await runAdmin(admin, 'operation create', { account: accountId, kind: KIND, input })).id);
+    return String(
+      (await runCommand(admin, 'operation create', { account: accountId, kind: KIND, input })).id,
+    );
   }
 }

@@ -1,10 +1,10 @@
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
-import type { OptionValues } from '../../src/admin/command.ts';
+
+import { runCommand } from '../../src/admin/run-command.ts';
 import { readPrivateJson, writePrivateJson } from '../shared/private-file.ts';
 import type { SandboxWallet } from '../shared/state-file.ts';
-import { runAdmin } from './run-admin.ts';
 
 /** The user of the sandbox, the same after a restart. `identity.json`. */
 export interface Identity {
@@ -59,7 +59,10 @@ async function accountExists({ database }: AdminDependencies, accountId: string)
 }
 
 /** @param options those of `key create` */
-export async function createKey(admin: AdminDependencies, options: OptionValues): Promise<Credentials> {
-  const created = await runAdmin(admin, 'key create', options);
+export async function createKey(
+  admin: AdminDependencies,
+  options: Readonly<Record<string, string>>,
+): Promise<Credentials> {
+  const created = await runCommand(admin, 'key create', options);
   return { accountId: String(created.accountId), apiKey: String(created.key) };
 }

@@ -23,13 +23,16 @@ export interface AdminDependencies {
   environment: Environment;
   database: Database;
   outbox: Outbox;
-  /** Empty without `SOLANA_RPC_URL`: commands that need the chain are then refused. */
+  /** Empty if `SOLANA_RPC_URL` is unset: commands that need the chain are then refused. */
   rpcs: readonly ChainRpc[];
   clock: DatabaseClock;
   close(): Promise<void>;
 }
 
-/** Connects to `DATABASE_URL`, or without it to the sandbox of `SANDBOX_DIR` (contract/processes#admin-cli), and reads its clock. */
+/**
+ * Connects to `DATABASE_URL`, or if that is unset to the sandbox of `SANDBOX_DIR` (contract/processes#admin-cli), and
+ * reads its clock.
+ */
 export async function openAdminDependencies(environment: Environment): Promise<AdminDependencies> {
   const dependencies = createAdminDependencies(loadAdminConfig(sandboxEnvironment, environment), environment);
   await dependencies.clock.begin();

@@ -3,7 +3,7 @@ import { WalletClaims } from '../features/fees/claimable/wallet-claims.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { CommandRefused } from './command.ts';
 
-/** Reads what wallets can claim. Refused without a node. */
+/** Returns a reader of what wallets can claim. Throws CommandRefused if no node is configured. */
 export function claimsReader({ config, database, clock, rpcs }: AdminDependencies): WalletClaims {
   if (rpcs.length === 0)
     throw new CommandRefused('SOLANA_RPC_URL is missing: what can be claimed is read from the chain');

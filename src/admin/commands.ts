@@ -1,6 +1,5 @@
 import { accountCommands } from './account-commands.ts';
-import type { Command } from './command.ts';
-import { contactCommands } from './contact-commands.ts';
+import type { Command, Destruction } from './command.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { doctor } from './doctor/doctor-command.ts';
 import { endpointCommands } from './endpoint-commands.ts';
@@ -10,29 +9,20 @@ import { feesCommands } from './fees-commands.ts';
 import { imageCommands } from './image-commands.ts';
 import { ingestCommands } from './ingest-commands.ts';
 import { intentCommands } from './intent-commands.ts';
-import { keyCommands } from './key-commands.ts';
 import { landingReport } from './landing-report-command.ts';
 import { operationCommands } from './operation-commands.ts';
-import { predictionIntentCommands } from './prediction-intent-commands.ts';
-import { presaleCommands } from './presale-commands.ts';
+import { predictionCommands } from './prediction-commands.ts';
 import { reconcile } from './reconcile/reconcile-command.ts';
-import { roundCommands } from './round-commands.ts';
 import { secretCommands } from './secret-commands.ts';
-import { serviceKeyCommands } from './service-key-commands.ts';
 import { tokenCommands } from './token-commands.ts';
-import { walletCommands } from './wallet-commands.ts';
 
-/** Every command of the admin CLI (contract/processes#admin-cli), in the order of help and documentation. */
-export const commands: readonly Command[] = [
+const commandsWithoutRules: readonly Command[] = [
   doctor,
   reconcile,
   landingReport,
   ...accountCommands,
-  ...keyCommands,
-  ...serviceKeyCommands,
   ...intentCommands,
   ...endpointCommands,
-  ...contactCommands,
   ...feeAccountCommands,
   ...feesCommands,
   ...deliveryCommands,
@@ -40,13 +30,22 @@ export const commands: readonly Command[] = [
   ...operationCommands,
   ...tokenCommands,
   ...imageCommands,
-  ...presaleCommands,
-  ...roundCommands,
-  ...walletCommands,
-  ...predictionIntentCommands,
+  ...predictionCommands,
   ...secretCommands,
   ...ingestCommands,
 ];
+
+/** Every command of the admin CLI (contract/processes#admin-cli), in the order of help and documentation. */
+export const commands: readonly Command[] = commandsWithoutRules.map((command) =>
+  command.destroys === undefined ? command : { ...command, details: confirmationRule(command.destroys) },
+);
+
+function confirmationRule({ isPromisedToScripts, onlyWith }: Destruction): string {
+  const asks = onlyWith === undefined ? 'Asks' : `With --${onlyWith}: asks`;
+  return isPromisedToScripts === true
+    ? `${asks} on a terminal, unless --yes is given.`
+    : `${asks} on a terminal, unless --yes is given. Without a terminal, and with --json, it is refused unless --yes is given.`;
+}
 
 /** The subject of each group. */
 export const groups: Readonly<Record<string, string>> = {
@@ -65,8 +64,8 @@ export const groups: Readonly<Record<string, string>> = {
   event: 'Events of the catalogue',
   operation: 'Operations, also those that no worker runs',
   token: 'Tokens',
-  images: 'Uploaded images',
   presale: 'Presales',
+  images: 'Uploaded images',
   round: 'Prediction rounds',
   wallet: 'Wallets that predict',
   'prediction-intent': 'Permissions of wallets to predict for them',

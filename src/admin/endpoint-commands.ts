@@ -1,3 +1,4 @@
+import { required, text } from '../../packages/client/src/cli/kit/option.ts';
 import {
   inspectEndpoint,
   listEndpointOverviews,
@@ -5,17 +6,18 @@ import {
 import { setEndpointStatus } from '../features/webhooks/endpoints/manage-endpoint.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { type Command, CommandRefused, needUuid } from './command.ts';
-import { required, uuid } from './option.ts';
+import { internalCommand } from './internal-command.ts';
+import { uuid } from './option.ts';
 
 const ID = { id: uuid('the endpoint', required) };
 const ID_EXAMPLE = '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
+const ACCOUNT_EXAMPLE = '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 
 const endpointList: Command = {
-  group: 'endpoint',
-  verb: 'list',
+  name: 'endpoint list',
   summary: 'Lists the webhook endpoints of an account, oldest first, with their deliveries by status',
   options: { account: uuid('whose endpoints', required) },
-  example: '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+  examples: [ACCOUNT_EXAMPLE],
   async run({ database }, options) {
     const accountId = needUuid(options, 'account');
     const endpoints = await listEndpointOverviews(database, accountId);
@@ -25,30 +27,27 @@ const endpointList: Command = {
 };
 
 const endpointShow: Command = {
-  group: 'endpoint',
-  verb: 'show',
+  name: 'endpoint show',
   summary: 'Shows an endpoint of any account: its owner, a pause, and its deliveries by status',
   options: ID,
-  example: ID_EXAMPLE,
+  examples: [ID_EXAMPLE],
   run: (dependencies, options) => show(dependencies, needUuid(options, 'id')),
 };
 
 const endpointEnable: Command = {
-  group: 'endpoint',
-  verb: 'enable',
+  name: 'endpoint enable',
   summary: 'Enables a disabled endpoint: forgets its failures and a pause, and sends it a ping',
   options: ID,
-  example: ID_EXAMPLE,
+  examples: [ID_EXAMPLE],
   run: (dependencies, options) => switchTo(dependencies, needUuid(options, 'id'), 'enabled'),
 };
 
 const endpointDisable: Command = {
-  group: 'endpoint',
-  verb: 'disable',
+  name: 'endpoint disable',
   summary:
     'Disables an endpoint, and sends an event to the other endpoints of its account; its owner can enable it again',
   options: ID,
-  example: `${ID_EXAMPLE} --yes`,
+  examples: [`${ID_EXAMPLE} --yes`],
   destroys: {
     warning: ({ id }) =>
       `endpoint ${id} gets the events that it misses only if its account requests a recovery`,
@@ -56,7 +55,34 @@ const endpointDisable: Command = {
   run: (dependencies, options) => switchTo(dependencies, needUuid(options, 'id'), 'disabled'),
 };
 
-export const endpointCommands = [endpointList, endpointShow, endpointEnable, endpointDisable];
+const ACCOUNT = { account: uuid('whose contact', required) };
+
+const contactSet = internalCommand(
+  'contact set',
+  'setAccountContact',
+  'Sets the address that gets the failure reports of the endpoints of an account, and pings it',
+  {
+    options: { ...ACCOUNT, url: text('where it is, as the URL policy allows', required) },
+    fields: { account: 'accountId' },
+    examples: [`${ACCOUNT_EXAMPLE} --url https://operator.example/launchwire-contact`],
+  },
+);
+
+const contactRemove = internalCommand(
+  'contact remove',
+  'setAccountContact',
+  'Removes the contact of an account and ends its waiting deliveries',
+  { options: ACCOUNT, fields: { account: 'accountId' }, body: { url: null }, examples: [ACCOUNT_EXAMPLE] },
+);
+
+export const endpointCommands = [
+  endpointList,
+  endpointShow,
+  endpointEnable,
+  endpointDisable,
+  contactSet,
+  contactRemove,
+];
 
 async function show({ database }: AdminDependencies, id: string): Promise<Record<string, unknown>> {
   const endpoint = await inspectEndpoint(database, id);

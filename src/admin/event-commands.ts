@@ -1,4 +1,6 @@
 import { Value } from '@sinclair/typebox/value';
+import { need, UsageError } from '../../packages/client/src/cli/kit/command.ts';
+import { choice, type Option, required, text } from '../../packages/client/src/cli/kit/option.ts';
 import { documentedEvents } from '../documentation/events/documented-events.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
 import {
@@ -9,13 +11,13 @@ import {
   eventType,
 } from '../shared/events/catalogue.ts';
 import { schemaMistakes } from '../shared/schema-mistakes.ts';
-import { type Command, CommandRefused, need, needUuid, UsageError } from './command.ts';
-import { type CommandOption, choice, json, required, text, uuid } from './option.ts';
+import { type Command, CommandRefused, needUuid } from './command.ts';
+import { json, uuid } from './option.ts';
 
 /** A full type or its short name; an unknown one gets the most similar name as a suggestion. */
 const fullType = choice('which event', eventNames.map(eventType), required);
 const shortName = choice('which event', eventNames, required);
-const typeOption: CommandOption = {
+const typeOption: Option = {
   ...shortName,
   format: 'event',
   check: (value) =>
@@ -29,8 +31,7 @@ function nameOf(type: string): EventName | undefined {
 }
 
 const eventPublish: Command = {
-  group: 'event',
-  verb: 'publish',
+  name: 'event publish',
   summary: 'Sends an event of the catalogue to its audience; its data must match the schema of the type',
   options: {
     type: typeOption,
@@ -38,9 +39,10 @@ const eventPublish: Command = {
     data: json('data of the event: docs/contract/events.md has the schema of each type', required),
     account: uuid('owner of the event; only for account events, and required there'),
   },
-  example:
+  examples: [
     '--type webhook.ping --account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --subject ' +
-    '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f --data \'{"endpointId":"0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f"}\'',
+      '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f --data \'{"endpointId":"0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f"}\'',
+  ],
   async run({ database, outbox }, options) {
     const name = nameOf(need(options, 'type'));
     if (name === undefined) throw new UsageError(`--type ${options.type} is not in the event catalogue`);

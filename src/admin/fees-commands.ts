@@ -1,50 +1,50 @@
+import { wholeNumber } from '../../packages/client/src/cli/kit/option.ts';
 import { WRAPPED_SOL_MINT } from '../chain/accounts/programs.ts';
 import { ClaimsUnavailable } from '../chain/pools/claims/claim-reader.ts';
 import type { MintPosition } from '../features/fees/claimable/list-claim-tokens.ts';
 import { listPartnerWallets } from '../features/fees/claimable/list-partner-wallets.ts';
 import type { ClaimableToken, WalletClaims } from '../features/fees/claimable/wallet-claims.ts';
 import { claimsReader } from './claims-reader.ts';
-import { type Command, CommandRefused, numberOr } from './command.ts';
+import { type Command, CommandRefused } from './command.ts';
 import { feesPrepare } from './fees-prepare-command.ts';
-import { address, wholeNumber } from './option.ts';
+import { address } from './option.ts';
 
 const TOKENS_PER_PAGE = 100;
 const SHOWN_DEFAULT = 50;
 const SHOWN_MAX = 10_000;
 
-/** What the partners of the platform's configs can claim (contract/claims). */
+/** Shows what the partners of the platform's configs can claim (contract/claims). */
 const feesShow: Command = {
-  group: 'fees',
-  verb: 'show',
+  name: 'fees show',
   summary: 'Shows what the platform can claim as the partner of its tokens, in all and by token',
   options: {
-    wallet: address('only this wallet. Default: every wallet that is the partner of a token'),
+    wallet: address('only this wallet', { ifUnset: 'every wallet that is the partner of a token' }),
     limit: wholeNumber('tokens that are listed, those with the most SOL first', 'tokens', {
       most: SHOWN_MAX,
       default: String(SHOWN_DEFAULT),
     }),
   },
-  example: '--wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj',
+  examples: ['--wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj'],
   async run(dependencies, options, report) {
     const { database } = dependencies;
     const walletClaims = claimsReader(dependencies);
     const named = options.wallet;
     const wallets = named === undefined ? await listPartnerWallets(database) : [named];
-    const read: { summary: Record<string, unknown>; rows: FeeRow[] }[] = [];
+    const pages: { summary: Record<string, unknown>; rows: FeeRow[] }[] = [];
     let done = 0;
     for (const wallet of wallets)
-      read.push(
+      pages.push(
         await feesOf(walletClaims, wallet, (tokens) => {
           done += tokens;
           report(done, null, 'tokens');
         }).catch(refuseUnavailable),
       );
-    const rows = read.flatMap((one) => one.rows);
+    const rows = pages.flatMap((one) => one.rows);
     return {
-      wallets: read.map(({ summary }) => summary),
+      wallets: pages.map(({ summary }) => summary),
       tokens: rows
         .sort(mostFirst)
-        .slice(0, numberOr(options, 'limit', SHOWN_DEFAULT))
+        .slice(0, Number(options.limit))
         .map(({ line }) => line),
     };
   },
@@ -52,7 +52,7 @@ const feesShow: Command = {
 
 export const feesCommands = [feesShow, feesPrepare];
 
-/** One line of the table, and the amount that it is sorted by. */
+/** A line of the table, and the amount by which the lines are sorted. */
 interface FeeRow {
   lamports: bigint;
   line: ReturnType<typeof toLine>;

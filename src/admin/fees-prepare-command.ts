@@ -1,3 +1,5 @@
+import { need, type Values } from '../../packages/client/src/cli/kit/command.ts';
+import { choices, chosen, rawAmount } from '../../packages/client/src/cli/kit/option.ts';
 import { createChainHead } from '../chain/head.ts';
 import { type ClaimKind, claimKinds } from '../chain/pools/claims/claim.ts';
 import { createRentSource } from '../chain/rent-source.ts';
@@ -18,35 +20,31 @@ import { wait } from '../shared/loop.ts';
 import { Problem } from '../shared/problem.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { claimsReader } from './claims-reader.ts';
-import { type Command, CommandRefused, type OptionValues } from './command.ts';
-
-import { address, choices, chosen, rawAmount } from './option.ts';
+import { type Command, CommandRefused } from './command.ts';
+import { address } from './option.ts';
 
 const PRICES_KEPT_MS = 2_000;
 const BLOCKHASH_WAIT_MS = 10_000;
 const BLOCKHASH_RETRY_MS = 250;
 
-/** docs/operations/administration.md#fees */
+/** Prepares claims that the partner signs elsewhere (docs/operations/administration.md#fees). */
 export const feesPrepare: Command = {
-  group: 'fees',
-  verb: 'prepare',
+  name: 'fees prepare',
   summary: 'Prints unsigned transactions with which a wallet claims what it can; stores and sends nothing',
   options: {
-    wallet: address(
-      'wallet whose fees are claimed. Default: the partner of the tokens, if all have the same',
-    ),
+    wallet: address('the wallet that claims', { ifUnset: 'the only partner of the tokens' }),
     kinds: choices('only these kinds', claimKinds, { default: 'all' }),
     'minimum-lamports': rawAmount('leaves out each claim that pays less SOL', 'lamports', { default: '0' }),
     'after-mint': address('goes on after this token: nextMint of an earlier call'),
   },
-  example: '--wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --minimum-lamports 1000000',
+  examples: ['--wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --minimum-lamports 1000000'],
   async run(dependencies, options) {
     const walletClaims = claimsReader(dependencies);
     const wallet = options.wallet ?? (await onlyPartner(dependencies));
     const plan = await withChain(dependencies, (chain) =>
       firstPlan({ ...chain, walletClaims }, wallet, options),
     );
-    return shown(wallet, plan, dependencies.clock.now());
+    return describePlan(wallet, plan, dependencies.clock.now());
   },
 };
 
@@ -62,11 +60,11 @@ async function onlyPartner({ database }: AdminDependencies): Promise<string> {
 async function firstPlan(
   dependencies: PlanDependencies,
   wallet: string,
-  options: OptionValues,
+  options: Values,
 ): Promise<PlannedClaims> {
-  const kinds: ClaimKind[] = chosen(options.kinds ?? 'all', claimKinds);
-  const minimumLamports = BigInt(options['minimum-lamports'] ?? 0);
-  const order = {
+  const kinds: ClaimKind[] = chosen(need(options, 'kinds'), claimKinds);
+  const minimumLamports = BigInt(need(options, 'minimum-lamports'));
+  const request = {
     accountId: 'administrator',
     wallet,
     mints: null,
@@ -76,7 +74,7 @@ async function firstPlan(
   };
   let afterMint = options['after-mint'] ?? null;
   for (;;) {
-    const plan = await planClaims(dependencies, { ...order, afterMint });
+    const plan = await planClaims(dependencies, { ...request, afterMint });
     if (!(plan instanceof Problem)) return plan;
     const next = plan.code === 'fee_claims_empty' ? plan.facts.context?.nextMint : null;
     if (typeof next !== 'string') throw plan;
@@ -100,14 +98,19 @@ async function withChain<Result>(
       await wait(BLOCKHASH_RETRY_MS, deadline);
     }
     return await work({
-      ...{ rpcs, clock, blockhashes },
+      rpcs,
+      clock,
+      blockhashes,
       readRent: createRentSource({ rpcs, clock }, chainHead),
       swapGate: new Gate({ runningMax: 1 }),
       priorityPrices: createPriorityFeeSource(rpcs, PRICES_KEPT_MS),
       maxComputeUnitPrice: BigInt(config.maxComputeUnitPrice),
       tips: createTipSource({
-        ...{ accounts: [], protectedServices: [] },
-        ...{ defaultLamports: 0n, leastLamports: 0n, mostLamports: 0n },
+        accounts: [],
+        protectedServices: [],
+        defaultLamports: 0n,
+        leastLamports: 0n,
+        mostLamports: 0n,
       }),
       hasProtectedAddress: false,
     });
@@ -117,8 +120,8 @@ async function withChain<Result>(
   }
 }
 
-/** Fields and not a table for the transactions, because a table on a terminal cuts long values. */
-function shown(wallet: string, { transactions, ...plan }: PlannedClaims, now: Date) {
+/** The transactions are fields and no table, because a table on a terminal cuts long values. */
+function describePlan(wallet: string, { transactions, ...plan }: PlannedClaims, now: Date) {
   const numbered = transactions.map((planned, index) => ({ ...planned, number: String(index + 1) }));
   const all = transactions.flatMap(({ claims }) => claims);
   const soonest = Math.min(...transactions.map(({ transaction }) => transaction.expiresInMs));

@@ -1,16 +1,15 @@
+import { has } from '../../packages/client/src/cli/kit/command.ts';
+import { flag } from '../../packages/client/src/cli/kit/option.ts';
 import { ImageStoreFailure } from '../features/images/stores/image-store.ts';
 import { openImageStore } from '../features/images/stores/open-store.ts';
 import { isStoreOf, sweepImages } from '../features/images/sweep-images.ts';
-import { type Command, CommandRefused, has } from './command.ts';
-import { flag } from './option.ts';
+import { type Command, CommandRefused } from './command.ts';
 
 const imagesSweep: Command = {
-  group: 'images',
-  verb: 'sweep',
+  name: 'images sweep',
   summary:
     'Finds files of images that no row names and that are older than an hour; needs IMAGE_FOLDER or IMAGE_BUCKET; safe to repeat',
-  options: { apply: flag('deletes them. If unset, nothing changes') },
-  example: '',
+  options: { apply: flag('deletes them; if unset, nothing changes') },
   destroys: {
     warning: () => 'files of images that the database does not name are deleted for ever',
     onlyWith: 'apply',
@@ -26,7 +25,10 @@ const imagesSweep: Command = {
           'this store has none of the images that the database names, so they may belong to different deployments: nothing was deleted',
         );
       const sweep = await sweepImages({
-        ...{ database, store, isApplied, now: clock.now() },
+        database,
+        store,
+        isApplied,
+        now: clock.now(),
         report: (files) => report(files, null, 'files'),
       });
       return { applied: isApplied, ...sweep };

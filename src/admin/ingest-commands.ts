@@ -5,11 +5,10 @@ import { INGEST_STREAM } from '../shared/bus/topology.ts';
 import { type Command, CommandRefused } from './command.ts';
 
 const ingestReplay: Command = {
-  group: 'ingest',
-  verb: 'replay',
+  name: 'ingest replay',
   summary: 'Lets the workers read the whole ingest stream again: every fact is idempotent; needs NATS_URL',
   options: {},
-  example: '--yes',
+  examples: ['--yes'],
   destroys: {
     warning: () => 'the workers forget how far they have read, and new facts wait for the old ones',
   },

@@ -1,12 +1,12 @@
-import type { OptionValues } from './command.ts';
-import { numberOr } from './command.ts';
-import { type CommandOption, uuid, wholeNumber } from './option.ts';
+import type { Values } from '../../packages/client/src/cli/kit/command.ts';
+import { type Option, wholeNumber } from '../../packages/client/src/cli/kit/option.ts';
+import { uuid } from './option.ts';
 
 const DEFAULT_LIMIT = 50;
 const LIMIT_MAX = 1_000;
 
 /** Options of every list that is sorted by id. @param what name of the listed records, in the plural */
-export function pageOptions(what: string): { limit: CommandOption; after: CommandOption } {
+export function pageOptions(what: string): { limit: Option; after: Option } {
   return {
     limit: wholeNumber('maximum number of records', what, {
       most: LIMIT_MAX,
@@ -16,10 +16,10 @@ export function pageOptions(what: string): { limit: CommandOption; after: Comman
   };
 }
 
-export function readPage(options: OptionValues): { limit: number; after?: readonly [string] } {
+export function readPage(options: Values): { limit: number; after?: readonly [string] } {
   const { after } = options;
   return {
-    limit: numberOr(options, 'limit', DEFAULT_LIMIT),
+    limit: Number(options.limit),
     ...(after !== undefined && { after: [after.toLowerCase()] as const }),
   };
 }

@@ -1,5 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import postgres from 'postgres';
+import { exitCodes, has, type Program, type Values } from '../../packages/client/src/cli/kit/command.ts';
+import { flag } from '../../packages/client/src/cli/kit/option.ts';
+import { createOutput } from '../../packages/client/src/cli/kit/output.ts';
+import { runLine } from '../../packages/client/src/cli/kit/run-line.ts';
+import { visibleLines } from '../../packages/client/src/cli/kit/visible.ts';
 import { secretsOf } from '../config/load.ts';
 import { databaseFailure, databaseFailures } from '../db/failure.ts';
 import { build } from '../shared/build.ts';
@@ -8,22 +13,29 @@ import { fatalErrorText } from '../shared/process.ts';
 import { createRedactor } from '../shared/redact.ts';
 import { Refusal } from '../shared/refusal.ts';
 import { openAdminDependencies } from './admin-dependencies.ts';
-import { CommandRefused, UsageError } from './command.ts';
+import { type Command, CommandRefused } from './command.ts';
 import { commands, groups } from './commands.ts';
-import { commandHelp, groupHelp, PROGRAM, programHelp } from './help.ts';
-import { type Invocation, nameOf, parseInvocation } from './invocation.ts';
-import { printable } from './printable.ts';
-import { forPeople } from './table.ts';
 import { confirm, progressBar } from './terminal.ts';
-import { visible, visibleJson, visibleLines } from './visible.ts';
 
-const DONE = 0;
-const REFUSED = 1;
-const USAGE = 2;
 /** SQLSTATE. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 const NOT_THE_OWNER =
   'DATABASE_URL must log in as the owner here, see "Database users" in docs/operations/configuration.md';
+
+/** `npm run -s admin -- <command>` (contract/processes#admin-cli). */
+export const administration: Program<Command> = {
+  name: 'npm run -s admin --',
+  about: 'Administers a deployment: works on DATABASE_URL or, if unset, on the running sandbox',
+  commands,
+  groups,
+  globalOptions: {
+    json: flag('print exactly one JSON object on standard output'),
+    yes: flag('do not ask before an irreversible action'),
+    help: flag('explain the program, a group or a command'),
+  },
+  notes: 'Exit codes: 0 done, 1 refused, 2 usage.',
+  version: `launchwire ${build.version}, commit ${build.commit}`,
+};
 
 /** Streams, environment and terminal of the program: those of its process, or of a test. */
 export interface Surroundings {
@@ -33,63 +45,36 @@ export interface Surroundings {
   stderr: Writable & { isTTY?: boolean };
 }
 
-/**
- * `npm run admin -- <group> <verb> [--option value] [--json]` (contract/processes#admin-cli). Returns the
- * exit code; errors go to stderr.
- */
+/** Runs a command line. Returns the exit code; errors go to stderr. */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { stderr, environment } = surroundings;
+  const { stdout, stderr, environment } = surroundings;
   try {
-    return await run(args, surroundings);
+    return await runLine(administration, args, { out: stdout, err: stderr }, ({ command, options }) =>
+      run(command, options, surroundings),
+    );
   } catch (error) {
-    if (error instanceof UsageError) {
-      const help = [PROGRAM, error.command, '--help'].filter((part) => part !== '').join(' ');
-      const end = error.message.endsWith('?') ? '' : '.';
-      stderr.write(`${visibleLines(error.message)}${end} Help: ${visible(help)}\n`);
-      return USAGE;
-    }
     stderr.write(visibleLines(explain(error, secretsOf(environment))));
-    return REFUSED;
+    return exitCodes.refused;
   }
 }
 
-async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
+async function run(command: Command, options: Values, surroundings: Surroundings): Promise<number> {
   const { stdout, stderr, environment } = surroundings;
-  const invocation = parseInvocation(commands, args);
-  if (invocation.kind === 'help') {
-    stdout.write(`${helpOf(invocation)}\n`);
-    return DONE;
-  }
-  if (invocation.kind === 'version') {
-    stdout.write(`launchwire ${build.version}, commit ${build.commit}\n`);
-    return DONE;
-  }
-  const { command, options, json } = invocation;
-  await confirm(command, options, invocation, surroundings);
+  await confirm(command, options, surroundings);
   const dependencies = await openAdminDependencies(environment);
   const bar = progressBar(stderr);
   try {
-    const result = await command
-      .run(dependencies, options, bar.report)
-      .catch((error: unknown) => {
-        if (error instanceof UsageError) error.command ||= nameOf(command);
-        throw error;
-      })
-      .finally(bar.end);
-    const shown = printable(result) as Record<string, unknown>;
-    const width = stdout.isTTY === true ? (stdout.columns ?? 0) : 0;
-    stdout.write(`${json ? visibleJson(shown) : forPeople(shown, width)}\n`);
-    return command.isFailure?.(result) === true ? REFUSED : DONE;
+    const result = await command.run(dependencies, options, bar.report).finally(bar.end);
+    const output = createOutput(
+      has(options, 'json'),
+      { out: stdout, err: stderr },
+      { indent: 0, width: stdout.isTTY === true ? (stdout.columns ?? 0) : 0 },
+    );
+    output.record(printable(result) as Record<string, unknown>);
+    return command.isFailure?.(result) === true ? exitCodes.refused : exitCodes.done;
   } finally {
     await dependencies.close();
   }
-}
-
-function helpOf({ group, command }: Extract<Invocation, { kind: 'help' }>): string {
-  if (command !== undefined) return commandHelp(command);
-  return group === undefined
-    ? programHelp(commands, groups)
-    : groupHelp(commands, group, groups[group] ?? group);
 }
 
 /** Explains a known cause in one line; prints any other error with its stack. */
@@ -100,6 +85,20 @@ function explain(error: unknown, secrets: readonly string[]): string {
     return `${error.message}: ${NOT_THE_OWNER}\n`;
   const failure = databaseFailure(error);
   if (failure !== null)
-    return `Postgres cannot be used: ${databaseFailures[failure]}. \`${PROGRAM} doctor\` says more.\n`;
+    return `Postgres cannot be used: ${databaseFailures[failure]}. \`${administration.name} doctor\` says more.\n`;
   return fatalErrorText(error, secrets);
+}
+
+/**
+ * Selects the printable part of a result: values, lists and plain records. Results of queries carry their
+ * connection, with the key that cancels its statements, as properties of the list; these are removed, and so
+ * are bytes.
+ */
+export function printable(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
+  if (Array.isArray(value)) return Array.from(value, printable);
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, printable(part)]));
 }

@@ -14,12 +14,10 @@ import {
 } from './re-encrypt.ts';
 
 const secretReEncrypt: Command = {
-  group: 'secret',
-  verb: 're-encrypt',
+  name: 'secret re-encrypt',
   summary:
     'Re-encrypts every sealed secret under SECRET_KEY, and signed orders under ORDER_KEYS; needs the keys it replaces in SECRET_KEY_PREVIOUS; safe to repeat',
   options: {},
-  example: '',
   async run({ config, database }, _options, report) {
     const keys = needKeys(config);
     const boxes = boxesOf(keys, config);
@@ -50,12 +48,11 @@ const secretReEncrypt: Command = {
 };
 
 const secretReplaceLostKey: Command = {
-  group: 'secret',
-  verb: 'replace-lost-key',
+  name: 'secret replace-lost-key',
   summary:
     'Lets processes start with SECRET_KEY when the previous key is lost; secrets sealed under that one stay unreadable',
   options: {},
-  example: '--yes',
+  examples: ['--yes'],
   destroys: {
     warning: () =>
       'Processes with another key no longer start, and endpoints whose secret is sealed under one sign nothing until their accounts rotate it',
@@ -74,7 +71,7 @@ function needKeys({ secretKey, secretKeyPrevious }: AdminConfig): SecretKeys {
   return { secretKey, secretKeyPrevious };
 }
 
-/** `SECRET_KEY` is there, so that there is a key of orders as well. */
+/** Since `SECRET_KEY` is set, there is a key of orders too: its own, or the one derived from it. */
 export function boxesOf({ secretKey, secretKeyPrevious }: SecretKeys, { orderKeys }: AdminConfig): Boxes {
   const [orderKey = secretKey, ...otherOrderKeys] = orderKeys;
   return {
@@ -83,14 +80,14 @@ export function boxesOf({ secretKey, secretKeyPrevious }: SecretKeys, { orderKey
   };
 }
 
-/** True for the first key of a purpose where nobody set keys of its own. */
+/** True for the first key of a purpose if nobody set keys for that purpose. */
 export function isDerivedKey(first: Uint8Array, purpose: string, { secretKey }: AdminConfig): boolean {
   return secretKey !== undefined && Buffer.from(first).equals(deriveKey(secretKey, purpose));
 }
 
 /**
- * Why orders may not be sealed under the first of these keys: nobody could send them. Null when they may, or when
- * all of them are already.
+ * Says why orders may not be sealed under the first of these keys: nobody could send them. Null if they may, or if
+ * all of them are sealed under it already.
  */
 async function orderKeysRefusal(
   database: Database,

@@ -1,23 +1,23 @@
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
-import { type Command, CommandRefused, has, type OptionValues, type ReportProgress } from './command.ts';
-import { visible } from './visible.ts';
+import { has, type Values } from '../../packages/client/src/cli/kit/command.ts';
+import { visible } from '../../packages/client/src/cli/kit/visible.ts';
+import { type Command, CommandRefused, type ReportProgress } from './command.ts';
 
 /**
- * Asks before an irreversible action. Throws CommandRefused when the answer is no, and without a terminal to
- * ask at (contract/processes#confirmation).
+ * Asks before an irreversible action. Throws CommandRefused if the answer is no, or if there is no terminal to ask at
+ * (contract/processes#confirmation).
  */
 export async function confirm(
   { destroys }: Command,
-  options: OptionValues,
-  { yes, json }: { yes: boolean; json: boolean },
+  options: Values,
   { stdin, stderr }: { stdin: Readable & { isTTY?: boolean }; stderr: Writable & { isTTY?: boolean } },
 ): Promise<void> {
-  if (destroys === undefined || yes) return;
+  if (destroys === undefined || has(options, 'yes')) return;
   if (destroys.onlyWith !== undefined && !has(options, destroys.onlyWith)) return;
   const warning = visible(destroys.warning(options));
   const isTerminal = stdin.isTTY === true && stderr.isTTY === true;
-  if (json || !isTerminal) {
+  if (has(options, 'json') || !isTerminal) {
     if (destroys.isPromisedToScripts === true) return;
     throw new CommandRefused(`${warning}: add --yes to do it without being asked`);
   }

@@ -22,30 +22,6 @@ export function meant(text: string, candidates: readonly string[]): string | und
   return editDistance(text, best) <= Math.max(1, best.length / 3) ? best : undefined;
 }
 
-/** Sorts all candidates: those that contain the text, then by common words, then by letters. */
-export function nearestFirst(text: string, candidates: readonly string[]): string[] {
-  const words = new Set(wordsOf(text));
-  const ranked = candidates.map((candidate) => {
-    const shared = wordsOf(candidate).filter((word) => words.has(word)).length;
-    const isWhole = text.length > 2 && candidate.includes(text);
-    return { candidate, isWhole, shared, distance: editDistance(text, candidate) };
-  });
-  ranked.sort(
-    (one, other) =>
-      Number(other.isWhole) - Number(one.isWhole) ||
-      other.shared - one.shared ||
-      one.distance - other.distance,
-  );
-  return ranked.map(({ candidate }) => candidate);
-}
-
-function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '');
-}
-
 /**
  * Counts the insertions, deletions and replacements between two texts (Levenshtein), row by row of the usual
  * table.

@@ -204,7 +204,7 @@ describe('a wrong command line ends with code 2, the mistake and the way to help
     const { code, stdout, stderr } = await prepare(preparation);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toStartWith(mistake);
-    expect(stderr).toMatch(/ Help: npm run -s admin -- (?:intent prepare )?--help$/m);
+    expect(stderr).toMatch(/^See npm run -s admin -- (?:intent prepare )?--help\.$/m);
     expect(await storedIntents()).toEqual(before);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { printable } from '../../src/admin/printable.ts';
+import { printable } from '../../src/admin/program.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';

@@ -62,7 +62,7 @@ test('a mistake that only the command can detect also points to its help', async
   const args = ['token', 'upsert', '--file', join(folder, 'absent.json')];
   const { code, output } = await runAdmin(args, { DATABASE_URL: url });
   expect(code).toBe(2);
-  expect(output).toEndWith('cannot be read (ENOENT). Help: npm run -s admin -- token upsert --help\n');
+  expect(output).toEndWith('cannot be read (ENOENT)\nSee npm run -s admin -- token upsert --help.\n');
 });
 
 test('all missing and wrong fields are named at once', async () => {

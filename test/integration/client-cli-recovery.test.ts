@@ -157,9 +157,9 @@ test('with a time it says how many deliveries are sent, how many were skipped an
 });
 
 test.each([
-  [['--only', 'retrying'], '--since is needed'],
-  [['--no-wait'], '--since is needed'],
-  [['--since', '2026-11-20T10:00:00Z'], '<endpoint> is needed'],
+  [['--only', 'retrying'], '--since is required'],
+  [['--no-wait'], '--since is required'],
+  [['--since', '2026-11-20T10:00:00Z'], '<endpoint> is required'],
 ])('%j alone is refused as a wrong use', async (words, message) => {
   expect(await recover(...words)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
 });

@@ -3,9 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { commands } from '../../packages/client/src/cli/commands.ts';
-import { completionScript } from '../../packages/client/src/cli/completion.ts';
-import { globalOptions } from '../../packages/client/src/cli/global-options.ts';
+import { commandLine, commands } from '../../packages/client/src/cli/commands.ts';
+import { examplesOf } from '../../packages/client/src/cli/kit/command.ts';
+import { completionScript } from '../../packages/client/src/cli/kit/completion.ts';
+import { readLine } from '../../packages/client/src/cli/kit/read-line.ts';
 import type { Settings } from '../../packages/client/src/cli/settings.ts';
 import { cancelOperation } from '../../src/features/operations/cancel-operation.ts';
 import { followRankings } from '../../src/features/tokens/follow-rankings.ts';
@@ -46,18 +47,19 @@ describe('usage', () => {
     async (name, command) => {
       const { code, out, err } = await cli([...name.split(' '), '--help']);
       expect({ code, err }).toEqual({ code: 0, err: '' });
-      expect(out).toStartWith(`${command.summary}\n`);
-      for (const option of Object.keys(command.options)) expect(out).toContain(`--${option}`);
-      for (const example of command.examples) {
-        expect(out).toContain(example);
-        const [, words = ''] = /launchwire ([^|)]+)/.exec(example) ?? [];
-        expect(await cli([...words.trim().split(' '), '--help'])).toMatchObject({ code: 0, err: '' });
+      expect(out).toStartWith(`${command.summary}.\n`);
+      for (const option of Object.keys(command.options ?? {})) expect(out).toContain(`--${option}`);
+      for (const example of examplesOf(command)) {
+        expect(out).toContain(`launchwire ${name} ${example}`.trim());
+        const [words = ''] = example.split(' |');
+        const line = `${name} ${words}`.trim().split(' ');
+        expect(readLine(commandLine, line)).toMatchObject({ kind: 'run', command: { name } });
       }
     },
   );
 
   test.each([...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))])(
-    '%s is explained with its verbs, also behind help',
+    '%s is explained with its verbs, also after help',
     async (word) => {
       const explained = await cli([word, '--help']);
       expect(explained).toMatchObject({ code: 0, err: '' });
@@ -93,17 +95,17 @@ describe('usage', () => {
     ['tokns list', 'there is no command "tokns"; did you mean tokens?'],
     ['--jsn me', 'there is no option --jsn; did you mean --json?'],
     ['--url http://x', 'a command is needed'],
-    ['quote', '<mint> is needed'],
-    ['quote m --amount 1', '--side is needed'],
+    ['quote', '<mint> and --side are required'],
+    ['quote m --amount 1', '--side is required'],
     ['quote m --side sell', '--amount is needed, or --bps'],
     ['quote m --side sell --amount 1 --bps 1', '--amount and --bps exclude each other'],
     ['quote m --side buy --bps 1 --wallet w', '--bps is a share of tokens to sell, with exact-in'],
-    ['quote m --side sell --bps 10001 --wallet w', '--bps is a whole number from 1 to 10000, not "10001"'],
+    ['quote m --side sell --bps 10001 --wallet w', '--bps must be a whole number from 1 to 10000'],
     ['quote m --side sell --bps 1', '--bps needs --wallet'],
     ['quote m --side sell --amount 1 --wallet w', '--wallet is for --bps'],
     ['quote m,n --side sell --amount 1sol', '--amount is in tokens here, not in sol'],
-    ['quote m --side hold --amount 1', '--side is one of buy, sell, not "hold"'],
-    ['quote m --side by --amount 1', '--side is one of buy, sell, not "by"; did you mean buy?'],
+    ['quote m --side hold --amount 1', '--side must be buy or sell, not "hold"'],
+    ['quote m --side by --amount 1', '--side must be buy or sell, not "by"; did you mean buy?'],
     ['quote m --side buy --side sell --amount 1', '--side is given twice'],
     [
       'quote m --side buy --amount 0.5',
@@ -126,17 +128,14 @@ describe('usage', () => {
       'endpoints update id',
       'nothing to change: give one or more of --new-url, --events, --subjects, --description, --status',
     ],
-    ['endpoints update id --status on', '--status is one of enabled, disabled, not "on"'],
+    ['endpoints update id --status on', '--status must be enabled or disabled, not "on"'],
     [
       'endpoints update id --events launch.create',
       'there is no event type "launch.create"; did you mean launch.created?',
     ],
-    ['endpoints rotate id --overlap 604801', '--overlap is a whole number from 0 to 604800, not "604801"'],
+    ['endpoints rotate id --overlap 604801', '--overlap must be a whole number from 0 to 604800'],
     ['quote m --side buy --amount 1 --slipage 3', 'there is no option --slipage; did you mean --slippage?'],
-    [
-      'quote m --side buy --amount 1 --slippage 10001',
-      '--slippage is a whole number from 0 to 10000, not "10001"',
-    ],
+    ['quote m --side buy --amount 1 --slippage 10001', '--slippage must be a whole number from 0 to 10000'],
     ['me too', '"too" is one argument too many'],
     ['me --url ftp://x', '"ftp://x" is not an address: it begins with https:// or http://'],
     [
@@ -148,7 +147,7 @@ describe('usage', () => {
       '--forward is an address like http://127.0.0.1:8000/webhooks, not "nowhere"',
     ],
     ['intents submit id --key-file /nothing', '/nothing cannot be read: ENOENT'],
-    ['completion tcsh', '<shell> is one of bash, zsh, fish, not "tcsh"'],
+    ['completion tcsh', '<shell> must be bash, zsh or fish, not "tcsh"'],
   ])('%s: is refused in one line, with the way to help', async (line, message) => {
     const { code, out, err } = await cli(line.split(' '));
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -157,9 +156,9 @@ describe('usage', () => {
   });
 
   test('no command has an option of the name that one for all commands has', () => {
-    const shared = commands.flatMap(({ name, options }) =>
+    const shared = commands.flatMap(({ name, options = {} }) =>
       Object.keys(options)
-        .filter((option) => option in globalOptions)
+        .filter((option) => option in commandLine.globalOptions)
         .map((option) => `${name} --${option}`),
     );
     expect(shared).toEqual([]);
@@ -180,15 +179,15 @@ describe('usage', () => {
     'completion for %s names every command and option',
     async (shell) => {
       const { code, out } = await cli(['completion', shell]);
-      expect({ code, out }).toEqual({ code: 0, out: completionScript(shell, commands) });
-      for (const { name, options } of commands) {
+      expect({ code, out }).toEqual({ code: 0, out: completionScript(shell, commandLine) });
+      for (const { name, options = {} } of commands) {
         for (const word of [...name.split(' '), ...Object.keys(options)]) expect(out).toContain(word);
       }
     },
   );
 
   test('completion completes in bash', async () => {
-    const script = `${completionScript('bash', commands)}
+    const script = `${completionScript('bash', commandLine)}
 try() { COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _launchwire; echo "\${COMPREPLY[*]}"; }
 try launchwire del; try launchwire deliveries re; try launchwire deliveries list --st; try launchwire swap m --side ''`;
     const { stdout } = await runCommand(['bash', '-c', script], { cwd: folder });
@@ -271,7 +270,7 @@ describe('reads', () => {
     expect(out).toMatch(/^ID +KIND +STATUS +CREATED AT +TRANSACTION SIGNATURE\n/);
     expect(out).toContain(`${id}  token_transfer  prepared`);
     expect((await cli(['intents', 'list', '--status', 'failed'])).out).toBe('none\n');
-    expect((await cli(['intents', 'show', id])).out).toContain(`status                 prepared`);
+    expect((await cli(['intents', 'show', id])).out).toMatch(/^status +prepared$/m);
     const submitted = await cli(['intents', 'submit', id, '--key-file', keyFile, '--no-wait', '--json']);
     expect(submitted).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(submitted.out)).toMatchObject({ id, status: 'submitted' });

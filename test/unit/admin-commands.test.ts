@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { type Command, UsageError } from '../../src/admin/command.ts';
+import { examplesOf, firstWords, groupOf, UsageError } from '../../packages/client/src/cli/kit/command.ts';
+import { commandHelp, groupHelp, programHelp } from '../../packages/client/src/cli/kit/help.ts';
+import { readLine } from '../../packages/client/src/cli/kit/read-line.ts';
+import type { Command } from '../../src/admin/command.ts';
 import { commands, groups } from '../../src/admin/commands.ts';
-import { commandHelp, groupHelp, programHelp } from '../../src/admin/help.ts';
-import { nameOf, parseInvocation } from '../../src/admin/invocation.ts';
+import { administration } from '../../src/admin/program.ts';
 
 const UUID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 
@@ -11,7 +13,7 @@ function shellWords(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
 
-const parse = (line: string) => parseInvocation(commands, shellWords(line));
+const parse = (line: string) => readLine(administration, shellWords(line));
 
 function mistake(line: string): string {
   try {
@@ -25,15 +27,15 @@ function mistake(line: string): string {
 
 describe('every command', () => {
   test('is in a group that says what it is about', () => {
-    expect([...new Set(commands.map(({ group }) => group))]).toEqual(Object.keys(groups));
+    expect(firstWords(commands)).toEqual(Object.keys(groups));
   });
 
-  test.each(commands.map((command) => [nameOf(command), command] as const))(
+  test.each(commands.map((command) => [command.name, command] as const))(
     '%s explains itself, and its example is accepted',
     (name, command: Command) => {
       expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
-      const help = commandHelp(command);
-      for (const [option, { description, format, required, default: value }] of Object.entries(
+      const help = commandHelp(administration, command);
+      for (const [option, { help: description, format, required, default: value, ifUnset }] of Object.entries(
         command.options,
       )) {
         expect(description.length).toBeGreaterThan(5);
@@ -43,8 +45,11 @@ describe('every command', () => {
         expect(explanation).toContain(description);
         if (required === true) expect(explanation).toContain('required');
         if (value !== undefined) expect(explanation).toContain(`default ${value}`);
+        if (ifUnset !== undefined) expect(explanation).toContain(`if unset, ${ifUnset}`);
       }
-      expect(parse(`${name} ${command.example}`)).toMatchObject({ kind: 'run' });
+      const [example = ''] = examplesOf(command);
+      expect(help).toContain(`${name} ${example}`.trim());
+      expect(parse(`${name} ${example}`)).toMatchObject({ kind: 'run' });
       expect(parse(`${name} --help`)).toEqual({ kind: 'help', command });
       expect(parse(`help ${name}`)).toEqual({ kind: 'help', command });
     },
@@ -52,13 +57,13 @@ describe('every command', () => {
 });
 
 test('the program and its groups list every command', () => {
-  const program = programHelp(commands, groups);
+  const program = programHelp(administration);
   for (const [group, about] of Object.entries(groups)) {
     expect(program).toContain(about);
-    const help = groupHelp(commands, group, about);
-    for (const { verb, summary } of commands.filter((command) => command.group === group)) {
-      expect(help).toContain(summary);
-      expect(program).toContain(verb);
+    const help = groupHelp(administration, group);
+    for (const command of commands.filter((one) => groupOf(one) === group)) {
+      expect(help).toContain(command.summary);
+      expect(program).toContain(command.name.split(' ')[1] ?? '');
     }
   }
   expect(parse('')).toEqual({ kind: 'help' });
@@ -70,9 +75,7 @@ describe('a command line', () => {
   test('adds up a list, and takes a value after an equals sign', () => {
     const line = `key create --account=new --wallet So11111111111111111111111111111111111111112 --scopes operations:read --scopes webhooks:read,webhooks:write --json`;
     expect(parse(line)).toMatchObject({
-      json: true,
-      yes: false,
-      options: { account: 'new', scopes: 'operations:read,webhooks:read,webhooks:write' },
+      options: { json: 'true', account: 'new', scopes: 'operations:read,webhooks:read,webhooks:write' },
     });
   });
 
@@ -86,11 +89,13 @@ describe('a command line', () => {
   });
 
   test.each([
-    ['frobnicate', 'there is no group frobnicate ()'],
-    ['--json key list', '--json comes after a group and a verb ()'],
-    ['keys list', 'there is no group keys; did you mean key? ()'],
-    ['key lst', 'there is no verb of key lst; did you mean list? (key)'],
-    ['key', 'key needs a verb: create, list, revoke (key)'],
+    ['frobnicate', 'there is no command "frobnicate" ()'],
+    ['--json key list', '--account is required (key list)'],
+    ['--jsn key list', 'there is no option --jsn; did you mean --json? ()'],
+    ['--account a key list', 'there is no option --account ()'],
+    ['keys list', 'there is no command "keys"; did you mean key? ()'],
+    ['key lst', 'key needs one of create, list, revoke, not "lst"; did you mean list? (key)'],
+    ['key', 'key needs one of create, list, revoke (key)'],
     ['key list', '--account is required (key list)'],
     [
       'round create --mint short --opens-at soon',
@@ -102,7 +107,8 @@ describe('a command line', () => {
     [`key list --acount ${UUID}`, 'there is no option --acount; did you mean --account? (key list)'],
     ['key list --account mine', '--account must be a UUID (key list)'],
     [`key list --account ${UUID} --account ${UUID}`, '--account is given twice (key list)'],
-    [`key list ${UUID}`, `"${UUID}" belongs to no option: a value follows the name of its option (key list)`],
+    [`key list ${UUID}`, `"${UUID}" is one argument too many (key list)`],
+    [`key list --account ${UUID} -- --json`, '"--json" is one argument too many (key list)'],
     [`key list --account ${UUID} --json --json`, '--json is given twice (key list)'],
     [`key list --account ${UUID} --json=true`, '--json takes no value (key list)'],
     ['key list --__proto__ x', 'there is no option --__proto__ (key list)'],
@@ -124,11 +130,11 @@ describe('a command line', () => {
     ],
     [
       `event publish --type build.service.webhook.pin.v1 --subject a --data {}`,
-      '--type does not know "build.service.webhook.pin.v1": the nearest is build.service.webhook.ping.v1 (event publish)',
+      '--type does not know "build.service.webhook.pin.v1"; did you mean build.service.webhook.ping.v1? (event publish)',
     ],
     [
       'event publish --type webhook.pin --subject a --data {}',
-      '--type does not know "webhook.pin": the nearest is webhook.ping (event publish)',
+      '--type does not know "webhook.pin"; did you mean webhook.ping? (event publish)',
     ],
     [
       `operation fail --id ${UUID} --code token_missing`,
@@ -144,7 +150,7 @@ describe('a command line', () => {
       `doctor --processes=${counts}`,
       '--processes must be like api=2,worker=2, with api, worker, relay, internal, each at most once (doctor)',
     ]),
-    ['doctor now', '"now" belongs to no option: a value follows the name of its option (doctor)'],
+    ['doctor now', '"now" is one argument too many (doctor)'],
   ])('%p is refused: %s', (line, expected) => {
     expect(mistake(line)).toEqual(expected);
   });

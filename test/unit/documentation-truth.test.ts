@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
+import { synopsis } from '../../packages/client/src/cli/kit/help.ts';
 import { commands } from '../../src/admin/commands.ts';
-import { synopsis } from '../../src/admin/help.ts';
-import { nameOf } from '../../src/admin/invocation.ts';
 import type { Variables } from '../../src/config/variable.ts';
 import { variables } from '../../src/config/variables.ts';
 import { databaseFailures } from '../../src/db/failure.ts';
@@ -32,7 +31,7 @@ function configurationTable(all: Variables): string {
 function commandTable(): string {
   const rows = commands.map((command) => {
     const options = synopsis(command.options).map((option) => `\`${option.replaceAll('|', '\\|')}\``);
-    return `| \`${nameOf(command)}\` | ${command.summary} | ${options.join(' ')} |`;
+    return `| \`${command.name}\` | ${command.summary} | ${options.join(' ')} |`;
   });
   return ['| command | does | options |', '|---|---|---|', ...rows].join('\n');
 }
@@ -77,10 +76,10 @@ describe('the documents', () => {
   test('list every command of the admin CLI as it describes itself, and which ones ask', () => {
     const text = read('docs/operations/administration.md');
     expect(text).toContain(commandTable());
-    const asking = commands.filter(({ destroys }) => destroys !== undefined).map(nameOf);
+    const asking = commands.filter(({ destroys }) => destroys !== undefined).map(({ name }) => name);
     const listed = /asked about on a terminal: ([^.]+)\./.exec(text)?.[1] ?? '';
     expect([...listed.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(asking);
-    const promised = commands.filter(({ destroys }) => destroys?.isPromisedToScripts).map(nameOf);
+    const promised = commands.filter(({ destroys }) => destroys?.isPromisedToScripts).map(({ name }) => name);
     const excepted =
       /except for ([^,]+, which|[^.]+ which) scripts/.exec(text.replaceAll('\n', ' '))?.[1] ?? '';
     expect([...excepted.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(promised);

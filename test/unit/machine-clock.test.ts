@@ -11,7 +11,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/shared/clock.ts': 'for tests and benchmarks, whose processes share one machine',
   'src/shared/liveness-watchdog.ts': 'dates a line of the log, while the event loop stands',
   'src/shared/tracing/tracing.ts': 'dates spans',
-  'src/admin/key-commands.ts': 'an account: its id is compared with no time',
+  'src/admin/account-commands.ts': 'an account: its id is compared with no time',
   'src/features/presales/presale-plan.ts': 'a presale, whose id the platform may choose as well',
   'relay/relay.ts': 'a member: its id is compared with no time',
 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { scripts } from '../../package.json';
-import { commands } from '../../src/admin/commands.ts';
-import { parseInvocation } from '../../src/admin/invocation.ts';
+import { readLine } from '../../packages/client/src/cli/kit/read-line.ts';
+import { administration } from '../../src/admin/program.ts';
 import { programs } from '../../src/config/variable.ts';
 import { variables } from '../../src/config/variables.ts';
 import { databaseRoles } from '../../src/db/roles.ts';
@@ -92,7 +92,7 @@ describe('every block of the pages on operations', () => {
       const filled = args.map((word) =>
         word === '…' ? '7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj' : word,
       );
-      expect(parseInvocation(commands, filled)).toMatchObject({ kind: 'run' });
+      expect(readLine(administration, filled)).toMatchObject({ kind: 'run' });
     }
   });
 
@@ -119,7 +119,7 @@ describe('every block of the pages on operations', () => {
     );
     const [call = []] = adminCalls('(set -a; docker compose run --rm -e SECRET_KEY admin key lst)');
     expect(call).toEqual(['key', 'lst']);
-    expect(() => parseInvocation(commands, call)).toThrow('there is no verb of key lst');
+    expect(() => readLine(administration, call)).toThrow('key needs one of create, list, revoke, not "lst"');
   });
 
   test.each(named(blocks.filter(({ language }) => language === 'yaml')))('is YAML: %s', (_name, { code }) => {

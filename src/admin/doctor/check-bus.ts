@@ -60,7 +60,7 @@ export function checkServer(sentence: string, version: string, isCluster: boolea
   );
 }
 
-/** A stream without a leader answers nothing, and a cluster without one that it is unavailable: undefined. */
+/** Undefined if the stream has no leader, which answers nothing, or if the cluster has none, which answers that it is unavailable. */
 function silence(error: unknown): undefined {
   if (busFailure(error) !== 'silent' && !isApiFailure(error, 'unavailable')) throw error;
 }

@@ -55,7 +55,7 @@ export async function countProcesses(
 /**
  * Checks that Postgres has enough connections for all processes at once.
  *
- * @param pooled most sessions that a pooler opens for api and internal; null without one
+ * @param pooled maximum of sessions that a pooler opens for api and internal; null if there is no pooler
  */
 export async function checkConnections(
   database: Database,

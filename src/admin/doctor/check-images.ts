@@ -10,7 +10,7 @@ export async function checkImages(config: AdminConfig): Promise<Finding> {
   if (store === null)
     return skipped(
       'images',
-      'needs IMAGE_FOLDER or IMAGE_BUCKET; if neither is set, images cannot be uploaded',
+      'needs IMAGE_FOLDER or IMAGE_BUCKET; if both are unset, images cannot be uploaded',
     );
   try {
     await store.probe();

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { UsageError, type Values } from '../../../packages/client/src/cli/kit/command.ts';
 import {
   compareReceiver,
   deliverAgain,
@@ -8,14 +8,14 @@ import { findEndpointCondition } from '../../features/webhooks/deliveries/recove
 import { replayDelivery } from '../../features/webhooks/deliveries/replay-delivery.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { AdminDependencies } from '../admin-dependencies.ts';
-import { CommandRefused, need, needUuid, type OptionValues, UsageError } from '../command.ts';
+import { CommandRefused, needUuid, readTextFile } from '../command.ts';
 
 interface Window {
   since: Date;
   limit: number;
 }
 
-/** Events and the deliveries that they must have. Missing ones are made by the relays, once their event is due again. */
+/** Compares events with the deliveries that they must have. Relays make the missing ones, once their event is due again. */
 export async function healDeliveries({ database }: AdminDependencies, window: Window, isApplied: boolean) {
   const { compared, missing, open } = await findMissingDeliveries(database, window);
   if (isApplied && missing.length > 0)
@@ -26,21 +26,23 @@ export async function healDeliveries({ database }: AdminDependencies, window: Wi
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What one subscriber has, from `--received`, and what is recorded of its endpoint; null without the option. */
+/** What one subscriber has, from `--received`, and what is recorded of its endpoint; null if the option is unset. */
 export async function healReceiver(
   { database }: AdminDependencies,
   window: Window,
-  options: OptionValues,
+  options: Values,
   isApplied: boolean,
 ) {
   if (options.received === undefined) return null;
   const endpointId = needUuid(options, 'endpoint');
   const endpoint = await findEndpointCondition(database, endpointId);
   if (endpoint === null) throw new CommandRefused(`endpoint ${endpointId} does not exist`);
-  const received = await readIds(need(options, 'received'));
+  const received = await readIds(options);
   const { unknown, unreceived } = await compareReceiver(database, endpointId, received, window);
   const differences = unknown.map((eventId) => ({
-    ...{ eventId, deliveryId: null as string | null, difference: 'only the subscriber has it' },
+    eventId,
+    deliveryId: null as string | null,
+    difference: 'only the subscriber has it',
     action: 'named only',
   }));
   for (const { eventId, deliveryId } of unreceived) {
@@ -66,12 +68,8 @@ async function replay(
   }
 }
 
-async function readIds(path: string): Promise<string[]> {
-  const text = await (path === '-' ? Bun.stdin.text() : readFile(path, 'utf8')).catch((error) => {
-    throw new UsageError(
-      `--received ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
-    );
-  });
+async function readIds(options: Values): Promise<string[]> {
+  const text = await readTextFile(options, 'received');
   const ids = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
   const wrong = ids.findIndex((id) => !UUID.test(id));
   if (wrong >= 0) throw new UsageError(`--received: line ${wrong + 1} is no webhook-id`);

@@ -1,3 +1,5 @@
+import { has, need } from '../../../packages/client/src/cli/kit/command.ts';
+import { flag, required, text, wholeNumber } from '../../../packages/client/src/cli/kit/option.ts';
 import { findLanded, type Landing } from '../../intents/recover/find-landed.ts';
 import { findUnsubmitted } from '../../intents/recover/find-unsubmitted.ts';
 import { restoreSubmission } from '../../intents/recover/store-submission-again.ts';
@@ -7,8 +9,8 @@ import { connectBus } from '../../shared/bus/connect.ts';
 import { eventType } from '../../shared/events/catalogue.ts';
 import { parseInstant } from '../../shared/instant.ts';
 import type { AdminDependencies } from '../admin-dependencies.ts';
-import { type Command, CommandRefused, has, need, numberOr } from '../command.ts';
-import { flag, required, text, time, uuid, wholeNumber } from '../option.ts';
+import { type Command, CommandRefused } from '../command.ts';
+import { time, uuid } from '../option.ts';
 import { healDeliveries, healReceiver } from './compare-subscribers.ts';
 
 const LIMIT = 1_000;
@@ -16,14 +18,13 @@ const LIMIT_MAX = 100_000;
 
 /** Compares and, with `--apply`, heals. A second call finds what is left. */
 export const reconcile: Command = {
-  group: 'reconcile',
-  verb: '',
+  name: 'reconcile',
   summary:
     'Finds what a database lost that went back (a promoted standby, a restore): intents that landed, events that only the broker or a subscriber has, deliveries; needs SOLANA_RPC_URL and NATS_URL',
   options: {
-    since: time('compares from here on: a minute before the loss at the latest', required),
-    apply: flag('stores what the chain and the broker prove. If unset, nothing changes'),
-    limit: wholeNumber('most intents and most events to compare', 'records', {
+    since: time('beginning of the comparison: at least a minute before the loss', required),
+    apply: flag('stores what the chain and the broker prove; if unset, nothing changes'),
+    limit: wholeNumber('maximum number of intents, and of events, to compare', 'records', {
       most: LIMIT_MAX,
       default: `${LIMIT}`,
     }),
@@ -35,11 +36,11 @@ export const reconcile: Command = {
     ),
     endpoint: uuid('the endpoint of --received'),
   },
-  example: '--since 2026-11-26T10:00:00Z',
+  examples: ['--since 2026-11-26T10:00:00Z'],
   async run(dependencies, options, report) {
     const { database, rpcs } = dependencies;
     if (rpcs.length === 0) throw new CommandRefused('SOLANA_RPC_URL is needed: nodes that list transactions');
-    const window = { since: parseInstant(need(options, 'since')), limit: numberOr(options, 'limit', LIMIT) };
+    const window = { since: parseInstant(need(options, 'since')), limit: Number(options.limit) };
     const isApplied = has(options, 'apply');
     const unsubmitted = await findUnsubmitted(database, window);
     const landings = await findLanded(unsubmitted, rpcs);

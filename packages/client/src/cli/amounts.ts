@@ -1,5 +1,5 @@
 import type { Launchwire } from '../client.ts';
-import { UsageError } from './failures.ts';
+import { UsageError } from './kit/command.ts';
 
 /** 1 SOL is 1,000,000,000 lamports. */
 export const SOL_DECIMALS = 9;
@@ -9,6 +9,8 @@ export interface Unit {
   name: 'sol' | 'tokens';
   decimals: number;
 }
+
+export const sol: Unit = { name: 'sol', decimals: SOL_DECIMALS };
 
 /** Raw units as people write them: without an exponent and without zeros at the end. */
 export function decimalOf(raw: string, decimals: number): string {
@@ -35,15 +37,15 @@ export function hasUnit(text: string): boolean {
 
 /** The raw units of `50000000`, `0.05sol` or `12.5tokens`, where an amount of this unit is meant. */
 export function rawAmount(text: string, unit: Unit, name = '--amount'): string {
-  const [, whole = '', fraction = '', given] = AMOUNT.exec(text) ?? [];
-  if (whole === '' || (given === undefined && fraction !== '')) {
+  const [, whole = '', fraction = '', suffix] = AMOUNT.exec(text) ?? [];
+  if (whole === '' || (suffix === undefined && fraction !== '')) {
     throw new UsageError(
       `${name} is a whole number of raw units, or a number with its unit, as 0.05sol or 12.5tokens, not "${text}"`,
     );
   }
-  if (given === undefined) return whole;
-  if (given.toLowerCase() !== unit.name)
-    throw new UsageError(`${name} is in ${unit.name} here, not in ${given.toLowerCase()}`);
+  if (suffix === undefined) return whole;
+  if (suffix.toLowerCase() !== unit.name)
+    throw new UsageError(`${name} is in ${unit.name} here, not in ${suffix.toLowerCase()}`);
   if (fraction.length > unit.decimals)
     throw new UsageError(`${name} has at most ${unit.decimals} decimals, not "${text}"`);
   return (whole + fraction.padEnd(unit.decimals, '0')).replace(/^0+(?=\d)/, '');

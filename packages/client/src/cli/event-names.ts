@@ -1,7 +1,7 @@
 import { sampleEvents } from '../generated/sample-events.ts';
 import type { EventType } from '../webhooks/events.ts';
-import { UsageError } from './failures.ts';
-import { nearest, question } from './nearest.ts';
+import { UsageError } from './kit/command.ts';
+import { nearest, question } from './kit/nearest.ts';
 
 const PREFIX = 'build.service.';
 const SUFFIX = '.v1';
@@ -34,7 +34,7 @@ export function eventFilterOf(name: string): string {
   throw unknownType(name);
 }
 
-/** A filter as `eventFilterOf` takes it. */
+/** A filter in the short form that `eventFilterOf` takes. */
 export function shortFilter(filter: string): string {
   return filter.startsWith(PREFIX) && filter.endsWith('.*')
     ? filter.slice(PREFIX.length)

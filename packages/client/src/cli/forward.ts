@@ -3,8 +3,9 @@ import { deadline } from '../pause.ts';
 import type { WebhookEvent } from '../webhooks/events.ts';
 import { secretsIn } from '../webhooks/keys.ts';
 import { signWebhook } from '../webhooks/sign.ts';
-import type { Option } from './command.ts';
-import { CommandFailed, UsageError } from './failures.ts';
+import { CommandFailed } from './command.ts';
+import { UsageError } from './kit/command.ts';
+import { type Options, required, text } from './kit/option.ts';
 import type { Settings } from './settings.ts';
 
 /** The time that the service waits for a receiver. */
@@ -85,11 +86,8 @@ function redirectTarget(location: string, from: string, status: number): string 
 }
 
 /** `--forward` of every command that sends to a receiver. */
-export const forwardOption: Option = {
-  kind: 'text',
-  value: 'URL',
-  help: 'address of the receiver, or a port of this machine',
-  required: true,
+export const forwarding: Options = {
+  forward: text('address of the receiver, or a port of this machine', { ...required, format: 'url' }),
 };
 
 /** The address to forward to; a port alone is one on this machine. */

@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../webhooks/events.ts';
-import type { Invocation } from './command.ts';
+import { defined, type Invocation } from './command.ts';
 import { shortEventName } from './event-names.ts';
 
 /** Prints public events and those of the account of the key, and notes gaps. Ends with Ctrl-C. */
@@ -10,7 +10,7 @@ export async function* eventsOf({
   options,
 }: Invocation): AsyncGenerator<WebhookEvent, void, undefined> {
   const { cursor } = options;
-  const parameters = { topics: ['events'], ...(typeof cursor === 'string' && { cursor }) };
+  const parameters = { topics: ['events'], ...defined({ cursor }) };
   try {
     for await (const message of client().stream(parameters, { signal, heartbeats: true })) {
       if (message.event === 'event') yield message.data;

@@ -1,15 +1,12 @@
 import { type ClientOptions, createClient } from '../client.ts';
 import { ConnectionError, isLaunchwireError } from '../errors.ts';
-import type { Invocation } from './command.ts';
-import { CommandFailed, UsageError } from './failures.ts';
-import { commandHelp, generalHelp, groupHelp } from './help.ts';
-import { createOutput, printable } from './output.ts';
-import { checkComplete, commandFirst, findCommand, parseLine } from './parse.ts';
+import { CommandFailed, type Invocation } from './command.ts';
+import { commandLine } from './commands.ts';
+import { exitCodes, has } from './kit/command.ts';
+import { createOutput, type Sink } from './kit/output.ts';
+import { runLine } from './kit/run-line.ts';
+import { visibleLines } from './kit/visible.ts';
 import { addressOf, type Settings } from './settings.ts';
-
-interface Sink {
-  write(text: string): unknown;
-}
 
 export interface RunOptions {
   settings: Settings;
@@ -21,93 +18,42 @@ export interface RunOptions {
   clientOptions?: Partial<ClientOptions>;
 }
 
-/** Runs a command line. Returns the exit code: 0 done, 1 refused, 2 wrong usage, 3 unreachable. */
+/** Runs a command line. Returns the exit code. */
 export async function run(words: readonly string[], options: RunOptions): Promise<number> {
-  const { err, stopping } = options;
+  const { settings, version, out, err, stopping, clientOptions } = options;
+  const { signal } = stopping;
   try {
-    await runLine(words, options);
-    return 0;
+    return await runLine({ ...commandLine, version }, words, { out, err }, async (line) => {
+      const invocation: Invocation = {
+        arguments: line.arguments,
+        options: line.options,
+        settings,
+        output: createOutput(has(line.options, 'json'), { out, err }),
+        signal,
+        stop: () => stopping.abort(),
+        client: () =>
+          createClient({
+            baseUrl: addressOf(line.options.url, settings),
+            apiKey: settings.apiKey,
+            ...clientOptions,
+          }),
+      };
+      await line.command.run(invocation);
+      return exitCodes.done;
+    });
   } catch (error) {
     // Ctrl-C ends a wait or a listener. It is no failure, so nothing is printed.
-    if (stopping.signal.aborted) return 130;
-    const lines = messageOf(error, words).split('\n');
-    err.write(`${lines.map(printable).join('\n')}\n`);
-    return exitCodeOf(error);
+    if (signal.aborted) return exitCodes.stopped;
+    err.write(`${visibleLines(messageOf(error))}\n`);
+    return error instanceof ConnectionError ? exitCodes.unreachable : exitCodes.refused;
   }
 }
 
-async function runLine(words: readonly string[], options: RunOptions): Promise<void> {
-  const { settings, version, out, err, stopping, clientOptions } = options;
-  const [first, second] = words;
-  if (first === 'help' && second !== undefined) return runLine([...words.slice(1), '--help'], options);
-  if (first === undefined || isHelp(first) || first === 'help') {
-    out.write(generalHelp());
-    return;
-  }
-  const group = second !== undefined && isHelp(second) ? groupHelp(first) : undefined;
-  if (group !== undefined) {
-    out.write(group);
-    return;
-  }
-  if (first === '--version' || first === '-v') {
-    out.write(`${version}\n`);
-    return;
-  }
-  const ordered = commandFirst(words);
-  if (ordered[0]?.startsWith('-')) {
-    if (!ordered.some(isHelp)) throw new UsageError('a command is needed');
-    out.write(generalHelp());
-    return;
-  }
-  const { command, rest } = findCommand(ordered);
-  const line = parseLine(command, rest);
-  if (line.options.help === true) {
-    out.write(commandHelp(command));
-    return;
-  }
-  checkComplete(line);
-  const invocation: Invocation = {
-    arguments: line.arguments,
-    options: line.options,
-    settings,
-    output: createOutput(line.options.json === true, out, err),
-    signal: stopping.signal,
-    stop: () => stopping.abort(),
-    client: () =>
-      createClient({
-        baseUrl: addressOf(line.options.url, settings),
-        apiKey: settings.apiKey,
-        ...clientOptions,
-      }),
-  };
-  await command.run(invocation);
-}
-
-function isHelp(word: string): boolean {
-  return word === '--help' || word === '-h';
-}
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError) return 2;
-  return error instanceof ConnectionError ? 3 : 1;
-}
-
-function messageOf(error: unknown, words: readonly string[]): string {
-  if (error instanceof UsageError)
-    return `launchwire: ${error.message}\nSee launchwire ${helpWords(words)}--help.`;
+function messageOf(error: unknown): string {
   if (isLaunchwireError(error) || error instanceof CommandFailed || error instanceof TypeError) {
     const key = 'code' in error && error.code === 'invalid_api_key' ? ' Set LAUNCHWIRE_API_KEY.' : '';
-    return `launchwire: ${error.message}${key}`;
+    return `${commandLine.errorPrefix}${error.message}${key}`;
   }
   // A defect is printed with its stack, for a report.
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-function helpWords(words: readonly string[]): string {
-  const [first = ''] = words;
-  try {
-    return `${findCommand(words).command.name} `;
-  } catch {
-    return groupHelp(first) === undefined ? '' : `${first} `;
-  }
 }

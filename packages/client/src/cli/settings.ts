@@ -1,4 +1,4 @@
-import { UsageError } from './failures.ts';
+import { UsageError } from './kit/command.ts';
 
 /** Settings from the environment. */
 export interface Settings {
@@ -19,8 +19,8 @@ export function settingsOf(
 }
 
 /** The address of the deployment: `--url`, else `LAUNCHWIRE_URL`. */
-export function addressOf(option: string | true | undefined, { url }: Settings): string {
-  const address = typeof option === 'string' ? option : url;
+export function addressOf(option: string | undefined, { url }: Settings): string {
+  const address = option ?? url;
   if (address === undefined)
     throw new UsageError('set LAUNCHWIRE_URL, or give --url: the address of the deployment');
   if (!/^https?:\/\/[^\s/]/.test(address) || !URL.canParse(address)) {

@@ -1,10 +1,9 @@
 import type { Arguments, Schemas } from '../../operations.ts';
-import { SOL_DECIMALS, type Unit, withAmount } from '../amounts.ts';
-import { type Command, type Invocation, textOf } from '../command.ts';
-import { CommandFailed, UsageError } from '../failures.ts';
-import { idempotencyKeyOf, idempotencyOption } from '../idempotency-key.ts';
-import { keyFileOption, readKeyFile } from '../key-file.ts';
-import { sendingOf, sendingOptions } from '../sending.ts';
+import { sol, withAmount } from '../amounts.ts';
+import { type Command, CommandFailed, defined } from '../command.ts';
+import type { Values } from '../kit/command.ts';
+import { choices, chosen, rawAmount, text } from '../kit/option.ts';
+import { idempotency, readKeyFile, sending, sendingOf, signing } from '../sending.ts';
 
 const KINDS = [
   'creator_trading_fee',
@@ -16,9 +15,6 @@ const KINDS = [
   'leftover',
   'position_fee',
 ] as const;
-type Kind = (typeof KINDS)[number];
-
-const sol: Unit = { name: 'sol', decimals: SOL_DECIMALS };
 
 export const claimCommand: Command = {
   name: 'claim',
@@ -28,28 +24,21 @@ export const claimCommand: Command = {
     'Claims everything that the wallet of the key can claim, over all its tokens, in as few transactions as possible. It ' +
     'ends with exit code 1 when one of them did not confirm: that one paid nothing, and the others are paid. Under an ' +
     'idempotency key the same line continues the same claims for 24 hours.',
-  arguments: [],
   options: {
-    mints: { kind: 'text', value: 'MINTS', help: 'only these tokens, separated by commas' },
-    kinds: {
-      kind: 'text',
-      value: 'KINDS',
-      help: `only these kinds, separated by commas: ${KINDS.join(', ')}`,
-    },
-    minimum: { kind: 'text', value: 'LAMPORTS', help: 'leaves out each claim that pays less in SOL' },
-    'key-file': keyFileOption,
-    ...idempotencyOption,
-    ...sendingOptions,
+    mints: text('only these tokens', { format: 'mint,…' }),
+    kinds: choices('only these kinds', KINDS),
+    minimum: rawAmount('leaves out each claim that pays less in SOL', 'lamports'),
+    ...signing,
+    ...idempotency,
+    ...sending,
   },
   examples: [
-    'launchwire claim --key-file wallet.json',
-    'launchwire claim --kinds creator_trading_fee,position_fee --minimum 100000 --key-file wallet.json',
+    '--key-file wallet.json',
+    '--kinds creator_trading_fee,position_fee --minimum 100000 --key-file wallet.json',
   ],
-  async run(invocation) {
-    const { client, output, signal } = invocation;
-    const idempotencyKey = idempotencyKeyOf(invocation);
-    const parameters = { ...requestOf(invocation), ...sendingOf(invocation) };
-    const signer = await readKeyFile(textOf(invocation, 'key-file'));
+  async run({ client, output, signal, options }) {
+    const parameters = { ...requestOf(options), ...sendingOf(options) };
+    const signer = await readKeyFile(options);
     const onStep = (step: string, record: Schemas['FeeClaims'] | Schemas['TransactionIntent']) =>
       output.note(
         'intents' in record
@@ -59,7 +48,7 @@ export const claimCommand: Command = {
     const { claims, intents } = await client().claimFees(parameters, signer, {
       signal,
       onStep,
-      idempotencyKey,
+      idempotencyKey: options['idempotency-key'],
     });
     const rows = claims.intents.map(({ claims: made, claimedLamports, intent }, at) => ({
       intentId: intent.id,
@@ -86,19 +75,10 @@ export const claimCommand: Command = {
   },
 };
 
-function requestOf({ options }: Invocation): Arguments<'createFeeClaims'> {
-  const { mints, kinds, minimum } = options;
-  if (typeof minimum === 'string' && !/^(0|[1-9]\d{0,19})$/.test(minimum))
-    throw new UsageError(`--minimum is a whole number of lamports, not "${minimum}"`);
-  return {
-    ...(typeof mints === 'string' && { mints: mints.split(',') }),
-    ...(typeof kinds === 'string' && { kinds: kinds.split(',').map(kindOf) }),
-    ...(typeof minimum === 'string' && { minimumLamports: minimum }),
-  };
-}
-
-function kindOf(text: string): Kind {
-  const kind = KINDS.find((one) => one === text);
-  if (kind === undefined) throw new UsageError(`--kinds has ${KINDS.join(', ')}, not "${text}"`);
-  return kind;
+function requestOf({ mints, kinds, minimum }: Values): Arguments<'createFeeClaims'> {
+  return defined({
+    mints: mints?.split(','),
+    kinds: kinds === undefined ? undefined : chosen(kinds, KINDS),
+    minimumLamports: minimum,
+  });
 }

@@ -1,18 +1,16 @@
-import { argumentOf, type Command } from '../command.ts';
-import { completionScript, type Shell, shells } from '../completion.ts';
-import { UsageError } from '../failures.ts';
+import type { Command } from '../command.ts';
+import { needArgument, type Program } from '../kit/command.ts';
+import { completionScript, type Shell, shells } from '../kit/completion.ts';
+import { choice, required } from '../kit/option.ts';
 
-/** `commands` are all of them, this one included. */
-export const completionCommand = (commands: () => readonly Command[]): Command => ({
+/** @param program all commands, this one included */
+export const completionCommand = (program: () => Omit<Program<Command>, 'version'>): Command => ({
   name: 'completion',
   summary: 'Print a script that completes commands and options in your shell',
-  arguments: [{ name: 'shell', help: 'bash, zsh or fish', required: true }],
-  options: {},
-  examples: ['source <(launchwire completion bash)'],
-  async run(invocation) {
-    const shell = argumentOf(invocation, 'shell');
-    if (!shells.includes(shell))
-      throw new UsageError(`<shell> is one of ${shells.join(', ')}, not "${shell}"`);
-    invocation.output.script(completionScript(shell as Shell, commands()));
+  details: 'To load it: source <(launchwire completion bash), or launchwire completion fish | source.',
+  arguments: { shell: choice('your shell', shells, required) },
+  examples: ['bash'],
+  async run({ arguments: values, output }) {
+    output.script(completionScript(needArgument(values, 'shell') as Shell, program()));
   },
 });

@@ -1,37 +1,29 @@
 import type { Schemas } from '../../operations.ts';
-import { argumentOf, type Command, type Invocation, textOf } from '../command.ts';
-import { CommandFailed } from '../failures.ts';
+import { type Command, CommandFailed, defined, type Invocation } from '../command.ts';
+import { has, need, needArgument } from '../kit/command.ts';
+import { choice, flag, text } from '../kit/option.ts';
+import { take } from '../operation-command.ts';
 import { addressOf } from '../settings.ts';
-import { take } from '../take.ts';
-import { timeOf } from '../time.ts';
+import { readTime, time } from '../time.ts';
 
 const RECOVERED = ['missed', 'retrying', 'dead_letter', 'succeeded'] as const;
 /** Deliveries of a status that are counted, or looked through for the last success. */
 const LOOKED_THROUGH_MAX = 1_000;
 const ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 
-/** Without a time it shows what it would recover, and sends nothing. */
+/** If `--since` is unset, it shows what it would recover, and sends nothing. */
 export const deliveryRecovery: Command = {
   name: 'deliveries recover',
   summary: 'Deliver to an endpoint what it did not get since a time, and wait until that is under way',
   details:
-    'What it missed while it was disabled, what waits for another attempt, and what ended as dead letter. The endpoint has to be enabled; a pause that it asked for still holds. Without --since it sends nothing: it shows the last outage of the endpoint, or of each endpoint of the account, and the command that recovers it.',
-  arguments: [
-    { name: 'endpoint', help: 'id of the endpoint; without --since it may be left out', required: false },
-  ],
+    'What it missed while it was disabled, what waits for another attempt, and what ended as dead letter. The endpoint has to be enabled; a pause that it asked for still holds. If --since is unset, it sends nothing: it shows the last outage of the endpoint, or of each endpoint of the account, and the command that recovers it.',
+  arguments: { endpoint: text('id of the endpoint, which --since needs') },
   options: {
-    since: { kind: 'text', value: 'TIME', help: 'what was recorded from this time on, RFC 3339' },
-    only: {
-      kind: 'text',
-      choices: RECOVERED,
-      help: 'one kind of them; missed, retrying and dead_letter unless given',
-    },
-    'no-wait': { kind: 'flag', help: 'end when the operation is queued' },
+    since: time('what was recorded from this time on'),
+    only: choice('one kind of them', RECOVERED, { ifUnset: 'missed, retrying and dead_letter' }),
+    'no-wait': flag('end when the operation is queued'),
   },
-  examples: [
-    `launchwire deliveries recover ${ID}`,
-    `launchwire deliveries recover ${ID} --since 2026-11-20T10:00:00Z`,
-  ],
+  examples: [ID, `${ID} --since 2026-11-20T10:00:00Z`],
   async run(invocation) {
     const { options } = invocation;
     const names = ['since', 'only', 'no-wait'];
@@ -41,13 +33,13 @@ export const deliveryRecovery: Command = {
 
 async function recover(invocation: Invocation): Promise<void> {
   const { client, output, signal, options } = invocation;
-  const { only } = options as { only?: (typeof RECOVERED)[number] };
-  const since = timeOf(invocation, 'since') ?? textOf(invocation, 'since');
-  const endpointId = argumentOf(invocation, 'endpoint');
-  const parameters = { endpointId, since, ...(only !== undefined && { statuses: [only] }) };
+  const since = readTime(need(options, 'since'));
+  const endpointId = needArgument(invocation.arguments, 'endpoint');
+  const only = RECOVERED.find((one) => one === options.only);
+  const parameters = { endpointId, since, ...defined({ statuses: only && [only] }) };
   const endpoint = output.isJson ? null : await client().getWebhookEndpoint({ endpointId }, { signal });
   const queued = await client().recoverWebhookDeliveries(parameters, { signal });
-  if (options['no-wait'] === true) return output.record(queued);
+  if (has(options, 'no-wait')) return output.record(queued);
   output.note(`queued: operation ${queued.id}`);
   const ended = await client().waitForOperation(queued.id, { signal });
   if (ended.status !== 'succeeded') {
@@ -93,8 +85,8 @@ interface Outage {
 }
 
 async function showOutages(invocation: Invocation): Promise<void> {
-  const { client, output, signal, arguments: given } = invocation;
-  const { endpoint: endpointId } = given;
+  const { client, output, signal } = invocation;
+  const { endpoint: endpointId } = invocation.arguments;
   const endpoints =
     endpointId === undefined
       ? (await client().listWebhookEndpoints({}, { signal })).data

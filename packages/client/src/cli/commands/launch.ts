@@ -2,16 +2,22 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Launchwire } from '../../client.ts';
 import type { Arguments, Schemas } from '../../operations.ts';
 import { pause } from '../../pause.ts';
-import { rawAmount, SOL_DECIMALS, type Unit, withAmount } from '../amounts.ts';
-import { argumentOf, type Command, type Invocation, numberOf, textOf } from '../command.ts';
-import { UsageError } from '../failures.ts';
-import { idempotencyKeyOf, idempotencyOption } from '../idempotency-key.ts';
-import { keyFileOption, readKeyFile } from '../key-file.ts';
-import { sendingOf, sendingOptions } from '../sending.ts';
+import { rawAmount, sol, withAmount } from '../amounts.ts';
+import { type Command, defined, type Invocation } from '../command.ts';
+import { has, need, needArgument, numberOr, UsageError, type Values } from '../kit/command.ts';
+import { flag, required, text, wholeNumber } from '../kit/option.ts';
+import {
+  flowOptions,
+  idempotency,
+  optionalSigning,
+  readKeyFile,
+  sending,
+  sendingOf,
+  signing,
+} from '../sending.ts';
 
 type Launch = Schemas['Launch'];
 
-const sol: Unit = { name: 'sol', decimals: SOL_DECIMALS };
 /** The service sees a pool within a second or two of its transaction, unless no node shows it. */
 const POOL_MS = 30_000;
 const PAUSE_MS = 500;
@@ -26,54 +32,44 @@ export const launchCommand: Command = {
   details:
     'Moves money. It ends with exit code 1 when the transaction did not confirm: then nothing was launched. Under an ' +
     'idempotency key the same line continues the same launch for 24 hours, after a crash too, and never launches twice.',
-  arguments: [],
   options: {
-    name: { kind: 'text', value: 'TEXT', help: 'name of the token, at most 32 bytes', required: true },
-    symbol: { kind: 'text', value: 'TEXT', help: 'ticker of the token, at most 10 bytes', required: true },
-    description: { kind: 'text', value: 'TEXT', help: 'text about the token' },
-    image: {
-      kind: 'text',
-      value: 'FILE',
-      help: 'picture: a PNG, JPEG, GIF or WebP file, which is uploaded, or an https, ipfs or ar address',
-    },
-    website: { kind: 'text', value: 'URL', help: 'website of the token' },
-    twitter: { kind: 'text', value: 'NAME', help: 'X (Twitter) name or address' },
-    telegram: { kind: 'text', value: 'NAME', help: 'Telegram name or address' },
-    config: { kind: 'text', value: 'NAME', help: 'curve config of the operator. Default: the first one' },
-    buy: { kind: 'text', value: 'SOL', help: 'what to spend on the first tokens, fee included, as 0.1' },
-    slippage: {
-      kind: 'text',
-      value: 'BPS',
-      help: 'how much worse the first buy may become, in basis points from 0 to 10000',
-    },
-    'key-file': { ...keyFileOption, required: false },
-    'dry-run': {
-      kind: 'flag',
-      help: 'quote terms, costs and first buy under the config; launch nothing',
-    },
-    ...idempotencyOption,
-    ...sendingOptions,
+    name: text('name of the token, at most 32 bytes', required),
+    symbol: text('ticker of the token, at most 10 bytes', required),
+    description: text('text about the token'),
+    image: text(
+      'picture: a PNG, JPEG, GIF or WebP file, which is uploaded, or an https, ipfs or ar address',
+      {
+        format: 'file',
+      },
+    ),
+    website: text('website of the token', { format: 'url' }),
+    twitter: text('X (Twitter) name or address', { format: 'name' }),
+    telegram: text('Telegram name or address', { format: 'name' }),
+    config: text('curve config of the operator', { format: 'name', ifUnset: 'the first one' }),
+    buy: text('what to spend on the first tokens, fee included, as 0.1', { format: 'sol' }),
+    slippage: wholeNumber('how much worse the first buy may become', 'basis points', {
+      least: 0,
+      most: 10_000,
+    }),
+    ...optionalSigning,
+    'dry-run': flag('quote terms, costs and first buy under the config; launch nothing'),
+    ...idempotency,
+    ...sending,
   },
   examples: [
-    'launchwire launch --name Copper --symbol COPPER --image copper.png --config standard --buy 0.1 --key-file wallet.json',
-    'launchwire launch --name Copper --symbol COPPER --config standard --buy 0.1 --dry-run',
+    '--name Copper --symbol COPPER --image copper.png --config standard --buy 0.1 --key-file wallet.json',
+    '--name Copper --symbol COPPER --config standard --buy 0.1 --dry-run',
   ],
   async run(invocation) {
-    const { client, output, signal } = invocation;
-    const idempotencyKey = idempotencyKeyOf(invocation);
-    const texts = launchOf(invocation);
-    const sending = sendingOf(invocation);
-    const picture = pictureOf(invocation);
-    if (invocation.options['dry-run'] === true) return quoteLaunch(invocation, texts);
-    const signer = await readKeyFile(textOf(invocation, 'key-file'));
-    const parameters = { ...texts, ...sending, ...(await imageOf(invocation, picture)) };
-    const { launch, intent } = await client().launch(parameters, signer, {
-      signal,
-      onStep: noteStep(invocation),
-      idempotencyKey,
-    });
-    const seen = await withPool(client(), launch.id, signal);
-    const { mintAddress: mint, status, poolAddress, metadataUrl } = seen;
+    const { client, output, signal, options } = invocation;
+    const texts = launchOf(options);
+    const picture = pictureOf(options);
+    if (has(options, 'dry-run')) return quoteLaunch(invocation, texts);
+    const signer = await readKeyFile(options);
+    const parameters = { ...texts, ...sendingOf(options), ...(await imageOf(invocation, picture)) };
+    const { launch, intent } = await client().launch(parameters, signer, flowOptions(invocation));
+    const current = await withPool(client(), launch.id, signal);
+    const { mintAddress: mint, status, poolAddress, metadataUrl } = current;
     const price = status === 'bonding' ? await priceOf(client(), mint, signal) : null;
     output.record({
       mintAddress: mint,
@@ -93,29 +89,26 @@ export const launchCommand: Command = {
 };
 
 /** The fields of the launch. Throws UsageError before any request. */
-function launchOf(invocation: Invocation): Arguments<'createLaunch'> {
-  const { options } = invocation;
-  const given = (name: string) => (typeof options[name] === 'string' ? { [name]: options[name] } : {});
-  const links = { ...given('website'), ...given('twitter'), ...given('telegram') };
-  const slippageBps = numberOf(invocation, 'slippage', 0, 10_000);
-  const amountRaw = typeof options.buy === 'string' ? lamportsOf(options.buy) : undefined;
-  if (slippageBps !== undefined && amountRaw === undefined) throw new UsageError('--slippage is for --buy');
+function launchOf(options: Values): Arguments<'createLaunch'> {
+  const { description, config, website, twitter, telegram, buy } = options;
+  const links = defined({ website, twitter, telegram });
+  const slippageBps = numberOr(options, 'slippage', undefined);
+  if (slippageBps !== undefined && buy === undefined) throw new UsageError('--slippage is for --buy');
   return {
-    name: textOf(invocation, 'name'),
-    symbol: textOf(invocation, 'symbol'),
-    ...given('description'),
-    ...given('config'),
-    ...(Object.keys(links).length > 0 && { links }),
-    ...(amountRaw !== undefined && {
-      initialBuy: { amountRaw, ...(slippageBps !== undefined && { slippageBps }) },
+    name: need(options, 'name'),
+    symbol: need(options, 'symbol'),
+    ...defined({
+      description,
+      config,
+      links: Object.keys(links).length > 0 ? links : undefined,
+      initialBuy: buy === undefined ? undefined : { amountRaw: lamportsOf(buy), ...defined({ slippageBps }) },
     }),
   };
 }
 
 /** The bytes of a file, an address, or undefined. Throws UsageError before any request. */
-function pictureOf({ options }: Invocation): Uint8Array<ArrayBuffer> | string | undefined {
-  const { image } = options;
-  if (typeof image !== 'string' || /^[a-z]+:/i.test(image)) return image === true ? undefined : image;
+function pictureOf({ image }: Values): Uint8Array<ArrayBuffer> | string | undefined {
+  if (image === undefined || /^[a-z]+:/i.test(image)) return image;
   try {
     if (statSync(image).size > IMAGE_BYTES_MAX) throw new UsageError(`--image ${image} has more than 5 MiB`);
     return Uint8Array.from(readFileSync(image));
@@ -146,11 +139,8 @@ async function quoteLaunch(
   if (name === undefined) throw new UsageError('this deployment launches no tokens');
   const { amountRaw, slippageBps } = initialBuy ?? {};
   if (amountRaw === undefined) throw new UsageError('--dry-run quotes --buy');
-  const quote = await client().getLaunchConfigQuote(
-    { name, amountRaw, ...(slippageBps !== undefined && { slippageBps }) },
-    { signal },
-  );
-  output.record(quote);
+  const terms = { name, amountRaw, ...defined({ slippageBps }) };
+  output.record(await client().getLaunchConfigQuote(terms, { signal }));
 }
 
 /** SOL with or without the unit: nobody buys lamports at a launch. */
@@ -161,11 +151,6 @@ function lamportsOf(text: string): string {
   if (lamports === '0') throw new UsageError(`--buy is an amount in SOL, as 0.1, not "${text}"`);
   return lamports;
 }
-
-const noteStep =
-  ({ output }: Invocation) =>
-  (step: string, record: { intentId?: string; id?: string }) =>
-    output.note(`${step}: intent ${record.intentId ?? record.id}`);
 
 /** The launch once the service has seen its pool, or as it is when that takes too long: it has landed either way. */
 async function withPool(client: Launchwire, launchId: string, signal: AbortSignal): Promise<Launch> {
@@ -190,31 +175,25 @@ export const transferCreatorCommand: Command = {
   name: 'transfer-creator',
   summary: 'Give the pool of a token, with its unclaimed fees, to another creator',
   details: 'Only the new creator can give it back.',
-  arguments: [{ name: 'mint', help: 'mint address of the token', required: true }],
+  arguments: { mint: text('mint address of the token', required) },
   options: {
-    to: { kind: 'text', value: 'ADDRESS', help: 'wallet of the new creator', required: true },
-    'key-file': keyFileOption,
-    ...idempotencyOption,
-    ...sendingOptions,
+    to: text('wallet of the new creator', { ...required, format: 'address' }),
+    ...signing,
+    ...idempotency,
+    ...sending,
   },
   examples: [
-    'launchwire transfer-creator 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --to 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --key-file wallet.json',
+    '7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --to 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --key-file wallet.json',
   ],
   async run(invocation) {
-    const { client, output, signal } = invocation;
-    const idempotencyKey = idempotencyKeyOf(invocation);
-    const sending = sendingOf(invocation);
-    const mint = argumentOf(invocation, 'mint');
-    const newCreatorWallet = textOf(invocation, 'to');
-    const signer = await readKeyFile(textOf(invocation, 'key-file'));
+    const { client, output, options } = invocation;
+    const mint = needArgument(invocation.arguments, 'mint');
+    const newCreatorWallet = need(options, 'to');
+    const parameters = { mint, newCreatorWallet, ...sendingOf(options) };
     const { transfer, intent } = await client().transferCreator(
-      { mint, newCreatorWallet, ...sending },
-      signer,
-      {
-        signal,
-        onStep: noteStep(invocation),
-        idempotencyKey,
-      },
+      parameters,
+      await readKeyFile(options),
+      flowOptions(invocation),
     );
     const { poolAddress, creatorWallet, claimableLamports } = transfer;
     const recordOf = (fees: string | null) => ({
@@ -225,7 +204,7 @@ export const transferCreatorCommand: Command = {
       claimableLamports: fees,
       transactionSignature: intent.transactionSignature,
     });
-    const shown = claimableLamports === null ? null : withAmount(claimableLamports, sol);
-    output.record(recordOf(claimableLamports), recordOf(shown));
+    const amount = claimableLamports === null ? null : withAmount(claimableLamports, sol);
+    output.record(recordOf(claimableLamports), recordOf(amount));
   },
 };

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../../webhooks/events.ts';
-import { type Command, type Invocation, textOf } from '../command.ts';
-import { forward, forwardAddress, forwardOption, signingSecret } from '../forward.ts';
-import { onKeys } from '../keys.ts';
+import type { Command, Invocation } from '../command.ts';
+import { forward, forwardAddress, forwarding, signingSecret } from '../forward.ts';
+import { need } from '../kit/command.ts';
 import { eventLine, eventsOf } from '../live-events.ts';
 
 /** A receiver that hangs delays no more than this many others. */
@@ -14,12 +14,11 @@ export const listenCommand: Command = {
     'Every event is signed with LAUNCHWIRE_WEBHOOK_SECRET, or with a new secret that is printed at the start.\n' +
     'It begins with the next event: those before, and those while it does not run, are not sent. Keys: r sends\n' +
     'the last event once more, q ends.',
-  arguments: [],
-  options: { forward: forwardOption },
-  examples: ['launchwire listen --forward http://127.0.0.1:8000/webhooks'],
+  options: forwarding,
+  examples: ['--forward http://127.0.0.1:8000/webhooks'],
   async run(invocation) {
     const { output, settings } = invocation;
-    const url = forwardAddress(textOf(invocation, 'forward'));
+    const url = forwardAddress(need(invocation.options, 'forward'));
     const secret = signingSecret(settings);
     // A secret of the caller is not printed: terminals are recorded, and logs are kept.
     const key = settings.webhookSecret === undefined ? secret : 'LAUNCHWIRE_WEBHOOK_SECRET';
@@ -69,4 +68,24 @@ async function passOn(
       `${eventLine(event)}  ${message}`,
     );
   }
+}
+
+/** Calls back at single key presses of a terminal, and at Ctrl-C, which a terminal in this mode does not turn into a signal. */
+function onKeys(actions: Readonly<Record<string, () => void>>): () => void {
+  const { stdin } = process;
+  if (!stdin.isTTY) return () => {};
+  const onData = (bytes: Buffer) => {
+    for (const key of bytes.toString('utf8')) {
+      if (key === '\u0003') process.kill(process.pid, 'SIGINT');
+      actions[key]?.();
+    }
+  };
+  stdin.setRawMode(true);
+  stdin.on('data', onData);
+  stdin.resume();
+  return () => {
+    stdin.off('data', onData);
+    stdin.setRawMode(false);
+    stdin.pause();
+  };
 }

@@ -1,12 +1,20 @@
 import type { Schemas } from '../../operations.ts';
-import { argumentOf, type Command, type Invocation, numberOf, textOf } from '../command.ts';
-import { CommandFailed, UsageError } from '../failures.ts';
-import { idempotencyKeyOf, idempotencyOption } from '../idempotency-key.ts';
-import { keyFileOption, readKeyFile } from '../key-file.ts';
-import { sendingOf, sendingOptions } from '../sending.ts';
-import { take } from '../take.ts';
+import { type Command, CommandFailed, type Invocation } from '../command.ts';
+import { needArgument, UsageError } from '../kit/command.ts';
+import { required, text } from '../kit/option.ts';
+import { operationCommand } from '../operation-command.ts';
+import {
+  flowOptions,
+  idempotency,
+  optionalSigning,
+  readKeyFile,
+  sending,
+  sendingOf,
+  signing,
+} from '../sending.ts';
 
-const slotId = { name: 'id', help: 'id of the slot', required: true };
+const ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
+const slot = { slotId: text('id of the slot', { ...required, example: ID }) };
 
 /** `order-slot`: the nonce accounts over which orders are signed. */
 export const orderSlotCommands: readonly Command[] = [
@@ -16,94 +24,60 @@ export const orderSlotCommands: readonly Command[] = [
     details:
       'The wallet pays the rent of the account and gets it back from `order-slot close`. With --nonce-account it takes ' +
       'an account that the wallet has, and signs nothing.',
-    arguments: [],
     options: {
-      'nonce-account': {
-        kind: 'text',
-        value: 'ADDRESS',
-        help: 'a nonce account of the wallet, to take in place of a new one',
-      },
-      'key-file': { ...keyFileOption, required: false },
-      ...idempotencyOption,
-      ...sendingOptions,
+      'nonce-account': text('a nonce account of the wallet, to take in place of a new one', {
+        format: 'address',
+      }),
+      ...optionalSigning,
+      ...idempotency,
+      ...sending,
     },
-    examples: ['launchwire order-slot create --key-file wallet.json'],
+    examples: ['--key-file wallet.json'],
     async run(invocation) {
-      const { client, output, options } = invocation;
-      const idempotencyKey = idempotencyKeyOf(invocation);
-      const sending = sendingOf(invocation);
+      const { client, output, options, signal } = invocation;
+      const idempotencyKey = options['idempotency-key'];
+      const terms = sendingOf(options);
       const nonceAddress = options['nonce-account'];
-      if (typeof nonceAddress === 'string') {
+      if (nonceAddress !== undefined) {
         if (options['key-file'] !== undefined)
           throw new UsageError('--nonce-account signs nothing: leave --key-file out');
-        const taken = await client().createOrderSlot(
-          { nonceAddress, ...sending },
-          { signal: invocation.signal, idempotencyKey },
+        const created = await client().createOrderSlot(
+          { nonceAddress, ...terms },
+          { signal, idempotencyKey },
         );
-        const { intent, sending: sent, ...slot } = taken;
-        return output.record(slot);
+        const { intent: _, sending: __, ...record } = created;
+        return output.record(record);
       }
-      const signer = await readKeyFile(textOf(invocation, 'key-file'));
-      const slot = await client().openSlot(sending, signer, { ...stepsOf(invocation), idempotencyKey });
-      showEnd(invocation, slot, 'ready');
+      const signer = await readKeyFile(options);
+      const opened = await client().openSlot(terms, signer, flowOptions(invocation));
+      showEnd(invocation, opened, 'ready');
     },
   },
-  {
-    name: 'order-slot list',
-    summary: 'List the order slots of the account, newest first',
-    arguments: [],
-    options: { limit: { kind: 'text', value: 'N', help: 'how many, from 1 to 1000', default: '20' } },
-    examples: ['launchwire order-slot list'],
-    async run(invocation) {
-      const { client, output, signal } = invocation;
-      const slots = client().listOrderSlots.all({}, { signal });
-      output.table(await take(slots, numberOf(invocation, 'limit', 1, 1_000) ?? 20), [
-        ...['id', 'status', 'nonceAddress', 'walletAddress', 'createdAt'],
-      ]);
-    },
-  },
-  {
-    name: 'order-slot show',
-    summary: 'Show an order slot',
-    arguments: [slotId],
-    options: {},
-    examples: ['launchwire order-slot show 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
-    async run(invocation) {
-      const { client, output, signal } = invocation;
-      output.record(await client().getOrderSlot({ slotId: argumentOf(invocation, 'id') }, { signal }));
-    },
-  },
+  operationCommand('order-slot list', 'listOrderSlots', 'List the order slots of the account, newest first', {
+    columns: 'id status nonceAddress walletAddress createdAt',
+  }),
+  operationCommand('order-slot show', 'getOrderSlot', 'Show an order slot', {
+    arguments: slot,
+  }),
   {
     name: 'order-slot close',
     summary: 'Return the rent of an order slot to its wallet, and wait until it is closed',
     details: 'Every order that was signed over its nonce is worthless from then on.',
-    arguments: [slotId],
-    options: { 'key-file': keyFileOption, ...idempotencyOption, ...sendingOptions },
-    examples: ['launchwire order-slot close 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --key-file wallet.json'],
+    arguments: slot,
+    options: { ...signing, ...idempotency, ...sending },
+    examples: [`${ID} --key-file wallet.json`],
     async run(invocation) {
-      const { client } = invocation;
-      const idempotencyKey = idempotencyKeyOf(invocation);
-      const sending = sendingOf(invocation);
-      const signer = await readKeyFile(textOf(invocation, 'key-file'));
-      const slot = await client().closeSlot({ slotId: argumentOf(invocation, 'id'), ...sending }, signer, {
-        ...stepsOf(invocation),
-        idempotencyKey,
-      });
-      showEnd(invocation, slot, 'closed');
+      const { client, options } = invocation;
+      const parameters = { slotId: needArgument(invocation.arguments, 'slotId'), ...sendingOf(options) };
+      const closed = await client().closeSlot(
+        parameters,
+        await readKeyFile(options),
+        flowOptions(invocation),
+      );
+      showEnd(invocation, closed, 'closed');
     },
   },
 ];
-
-function stepsOf({ output, signal }: Invocation) {
-  const onStep = (step: string, record: Step) => output.note(`${step}: intent ${intentIdOf(record)}`);
-  return { signal, onStep };
-}
-
-type Step = Schemas['PreparedOrderSlot'] | Schemas['OrderSlotClosure'] | Schemas['TransactionIntent'];
-
-function intentIdOf(record: Step): string | undefined {
-  return 'intent' in record ? record.intent?.id : record.id;
-}
 
 /** A fork may drop the transaction right after its confirmation. */
 function showEnd({ output }: Invocation, slot: Schemas['OrderSlot'], expected: string): void {

@@ -1,43 +1,35 @@
 import type { Launchwire } from '../../client.ts';
 import type { Arguments, Schemas } from '../../operations.ts';
-import { hasUnit, rawAmount, SOL_DECIMALS, type Unit, unitOfToken, withAmount } from '../amounts.ts';
-import { argumentOf, type Command, type Invocation, numberOf, textOf } from '../command.ts';
-import { UsageError } from '../failures.ts';
-import { idempotencyKeyOf, idempotencyOption } from '../idempotency-key.ts';
-import { keyFileOption, readKeyFile } from '../key-file.ts';
-import { sendingOf, sendingOptions } from '../sending.ts';
+import { hasUnit, rawAmount, sol, type Unit, unitOfToken, withAmount } from '../amounts.ts';
+import { type Command, defined, type Invocation } from '../command.ts';
+import { need, needArgument, numberOr, UsageError, type Values } from '../kit/command.ts';
+import { choice, type Options, required, text, wholeNumber } from '../kit/option.ts';
+import { operationCommand } from '../operation-command.ts';
+import { flowOptions, idempotency, readKeyFile, sending, sendingOf, signing } from '../sending.ts';
 
-const mint = { name: 'mint', help: 'mint address of the token', required: true };
-const order = {
-  side: { kind: 'text', choices: ['buy', 'sell'], help: 'buy tokens for SOL, or sell them', required: true },
-  amount: {
-    kind: 'text',
-    value: 'AMOUNT',
-    help: 'of what goes in, or with exact-out of what comes out: raw units, or with a unit as 0.05sol or 12.5tokens',
-  },
-  bps: {
-    kind: 'text',
-    value: 'BPS',
-    help: 'in place of an amount: the share of the wallet’s tokens to sell, in basis points from 1 to 10000',
-  },
-  mode: {
-    kind: 'text',
-    choices: ['exact-in', 'exact-out'],
-    help: 'what the amount is of',
-    default: 'exact-in',
-  },
-  slippage: {
-    kind: 'text',
-    value: 'BPS',
-    help: 'how much worse it may become, in basis points from 0 to 10000',
+const MINT = '7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw';
+const mint = { mint: text('mint address of the token', { ...required, example: MINT }) };
+const terms: Options = {
+  side: choice('buy tokens for SOL, or sell them', ['buy', 'sell'], required),
+  amount: text(
+    'of what goes in, or with exact-out of what comes out: raw units, or with a unit as 0.05sol or 12.5tokens',
+    { format: 'amount' },
+  ),
+  bps: wholeNumber('in place of an amount: the share of the wallet’s tokens to sell', 'basis points', {
+    most: 10_000,
+  }),
+  mode: choice('what the amount is of', ['exact-in', 'exact-out'], { default: 'exact-in' }),
+  slippage: wholeNumber('how much worse it may become', 'basis points', {
+    least: 0,
+    most: 10_000,
     default: '50',
-  },
-  'platform-fee': {
-    kind: 'text',
-    value: 'BPS',
-    help: 'fee of an integrator in basis points of the SOL side, for the account that the operator registered',
-  },
-} as const;
+  }),
+  'platform-fee': wholeNumber(
+    'fee of an integrator, a share of the SOL side, for the account that the operator registered',
+    'basis points',
+    { least: 0, most: 10_000 },
+  ),
+};
 
 interface Order {
   parameters: Arguments<'createSwap'> & { slippageBps?: number };
@@ -46,40 +38,33 @@ interface Order {
 }
 
 /** The options that orders of one token and of several share. */
-function termsOf(invocation: Invocation) {
-  const { options } = invocation;
-  const side = textOf(invocation, 'side') as 'buy' | 'sell';
-  const mode = textOf(invocation, 'mode') as 'exact-in' | 'exact-out';
-  const amountBps = numberOf(invocation, 'bps', 1, 10_000);
+function termsOf(options: Values) {
+  const side = need(options, 'side') as 'buy' | 'sell';
+  const mode = need(options, 'mode') as 'exact-in' | 'exact-out';
+  const amountBps = numberOr(options, 'bps', undefined);
   if ((amountBps === undefined) === (options.amount === undefined))
     throw new UsageError(
       amountBps === undefined ? '--amount is needed, or --bps' : '--amount and --bps exclude each other',
     );
   if (amountBps !== undefined && (side === 'buy' || mode === 'exact-out'))
     throw new UsageError('--bps is a share of tokens to sell, with exact-in');
-  const slippageBps = numberOf(invocation, 'slippage', 0, 10_000);
-  const platformFeeBps = numberOf(invocation, 'platform-fee', 0, 10_000);
+  const slippageBps = numberOr(options, 'slippage', undefined);
+  const platformFeeBps = numberOr(options, 'platform-fee', undefined);
   return {
-    terms: {
-      side,
-      mode,
-      ...(slippageBps !== undefined && { slippageBps }),
-      ...(platformFeeBps !== undefined && { platformFeeBps }),
-    },
+    terms: { side, mode, ...defined({ slippageBps, platformFeeBps }) },
     amountBps,
     isInSol: (side === 'buy') === (mode === 'exact-in'),
   };
 }
 
-async function orderOf(invocation: Invocation): Promise<Order> {
-  const { client, output, signal } = invocation;
-  const mint = argumentOf(invocation, 'mint');
-  const { terms, amountBps, isInSol } = termsOf(invocation);
+async function orderOf({ client, output, signal, options, arguments: values }: Invocation): Promise<Order> {
+  const mint = needArgument(values, 'mint');
+  const { terms, amountBps, isInSol } = termsOf(options);
   if (amountBps !== undefined) {
     const token = output.isJson ? null : await unitOfToken(client(), mint, signal);
     return { parameters: { mint, ...terms, amountBps }, token };
   }
-  const amount = textOf(invocation, 'amount');
+  const amount = need(options, 'amount');
   // Before the first request, so that a wrong line is refused without a network.
   rawAmount(amount, isInSol ? sol : { name: 'tokens', decimals: 20 });
   const isNeeded = !output.isJson || (!isInSol && hasUnit(amount));
@@ -87,8 +72,6 @@ async function orderOf(invocation: Invocation): Promise<Order> {
   const amountRaw = rawAmount(amount, isInSol || token === null ? sol : token);
   return { parameters: { mint, ...terms, amountRaw }, token };
 }
-
-const sol: Unit = { name: 'sol', decimals: SOL_DECIMALS };
 
 /** A raw amount with its unit beside it; null where there is none, raw without a unit. */
 function amountOf(raw: string | null | undefined, unit: Unit | null): string | null {
@@ -123,9 +106,9 @@ async function quoteBasket(
   mints: readonly string[],
   wallet: string | undefined,
 ): Promise<void> {
-  const { client, output, signal } = invocation;
-  const { terms, amountBps, isInSol } = termsOf(invocation);
-  const amount = amountBps === undefined ? textOf(invocation, 'amount') : '0';
+  const { client, output, signal, options } = invocation;
+  const { terms, amountBps, isInSol } = termsOf(options);
+  const amount = amountBps === undefined ? need(options, 'amount') : '0';
   // Before the first request, so that a wrong line is refused without a network.
   rawAmount(amount, isInSol ? sol : { name: 'tokens', decimals: 20 });
   const unitOf = async (mint: string) =>
@@ -136,7 +119,7 @@ async function quoteBasket(
       ...terms,
       mints: mints.join(','),
       ...(amountBps === undefined ? { amountRaw: amounts.join(',') } : { amountBps: String(amountBps) }),
-      ...(wallet !== undefined && { wallet }),
+      ...defined({ wallet }),
     },
     { signal },
   );
@@ -156,46 +139,36 @@ async function quoteBasket(
 export const quoteCommand: Command = {
   name: 'quote',
   summary: 'Quote a swap of one token, or of up to 20 in one slot; changes nothing and needs no key',
-  arguments: [{ ...mint, help: 'mint address of the token, or of several, separated by commas' }],
-  options: {
-    ...order,
-    wallet: { kind: 'text', value: 'ADDRESS', help: 'whose tokens --bps is a share of' },
-  },
+  arguments: { mint: text('mint address of the token, or of several, separated by commas', required) },
+  options: { ...terms, wallet: text('whose tokens --bps is a share of', { format: 'address' }) },
   examples: [
-    'launchwire quote 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side buy --amount 50000000',
-    'launchwire quote 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side sell --amount 12.5tokens',
-    'launchwire quote 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw,BFJ5gnYSdKk2tTJwvB9sNsxJ4rKzcQ2nE3sBTjDhPMZD --side sell --bps 5000 --wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj',
+    `${MINT} --side buy --amount 50000000`,
+    `${MINT} --side sell --amount 12.5tokens`,
+    `${MINT},BFJ5gnYSdKk2tTJwvB9sNsxJ4rKzcQ2nE3sBTjDhPMZD --side sell --bps 5000 --wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj`,
   ],
   async run(invocation) {
     const { client, output, signal, options } = invocation;
-    const wallet = typeof options.wallet === 'string' ? options.wallet : undefined;
-    const { amountBps } = termsOf(invocation);
+    const { wallet } = options;
+    const { amountBps } = termsOf(options);
     if ((amountBps === undefined) !== (wallet === undefined))
       throw new UsageError(wallet === undefined ? '--bps needs --wallet' : '--wallet is for --bps');
-    const mints = argumentOf(invocation, 'mint').split(',');
+    const mints = needArgument(invocation.arguments, 'mint').split(',');
     if (mints.length > 1) return quoteBasket(invocation, mints, wallet);
     const { parameters, token } = await orderOf(invocation);
-    const quote = await client().getSwapQuote(
-      { ...parameters, ...(wallet !== undefined && { wallet }) },
-      { signal },
-    );
+    const quote = await client().getSwapQuote({ ...parameters, ...defined({ wallet }) }, { signal });
     output.record(quote, token === null ? quote : forPeople(quote, token));
   },
 };
 
-export const priorityFeesCommand: Command = {
-  name: 'priority-fees',
-  summary: 'Show what recent transactions with a token paid for priority; needs no key',
-  arguments: [mint],
-  options: {},
-  examples: ['launchwire priority-fees 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw'],
-  async run(invocation) {
-    const { client, output, signal } = invocation;
-    const fees = await client().getPriorityFees({ mint: argumentOf(invocation, 'mint') }, { signal });
-    const { levels, ...others } = fees;
-    output.record(fees, { ...levels, ...others, accounts: others.accounts.join(', ') });
+export const priorityFeesCommand = operationCommand(
+  'priority-fees',
+  'getPriorityFees',
+  'Show what recent transactions with a token paid for priority; needs no key',
+  {
+    arguments: mint,
+    forPeople: ({ levels, ...others }) => ({ ...levels, ...others }),
   },
-};
+);
 
 export const swapCommand: Command = {
   name: 'swap',
@@ -203,31 +176,19 @@ export const swapCommand: Command = {
   details:
     'Moves money. It ends with exit code 1 when the transaction did not confirm: then nothing was swapped. Under an ' +
     'idempotency key the same line continues the same swap for 24 hours, after a crash too, and never swaps twice.',
-  arguments: [mint],
-  options: {
-    ...order,
-    'key-file': keyFileOption,
-    ...idempotencyOption,
-    ...sendingOptions,
-  },
+  arguments: mint,
+  options: { ...terms, ...signing, ...idempotency, ...sending },
   examples: [
-    'launchwire swap 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side buy --amount 0.05sol --key-file wallet.json',
-    'launchwire swap 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side sell --bps 10000 --key-file wallet.json',
-    'launchwire swap 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side buy --amount 0.05sol --key-file wallet.json --priority veryHigh --max-priority 100000 --route protected',
+    `${MINT} --side buy --amount 0.05sol --key-file wallet.json`,
+    `${MINT} --side sell --bps 10000 --key-file wallet.json`,
+    `${MINT} --side buy --amount 0.05sol --key-file wallet.json --priority veryHigh --max-priority 100000 --route protected`,
   ],
   async run(invocation) {
-    const { client, output, signal } = invocation;
-    const idempotencyKey = idempotencyKeyOf(invocation);
-    const sending = sendingOf(invocation);
-    const signer = await readKeyFile(textOf(invocation, 'key-file'));
+    const { client, output, options } = invocation;
+    const signer = await readKeyFile(options);
     const { parameters, token } = await orderOf(invocation);
-    const onStep = (step: string, record: { intentId?: string; id?: string }) =>
-      output.note(`${step}: intent ${record.intentId ?? record.id}`);
-    const swapped = await client().swap({ ...parameters, ...sending }, signer, {
-      signal,
-      onStep,
-      idempotencyKey,
-    });
+    const order = { ...parameters, ...sendingOf(options) };
+    const swapped = await client().swap(order, signer, flowOptions(invocation));
     output.record(recordOf(swapped, null), recordOf(swapped, token));
   },
 };
@@ -237,18 +198,18 @@ type Swapped = Awaited<ReturnType<Launchwire['swap']>>;
 /** A swap as it ended. With the unit of its token, for people: amounts have their units beside the raw ones. */
 function recordOf({ swap: { quote }, intent, landed }: Swapped, token: Unit | null) {
   const [input, output] = quote.inputMint === quote.mintAddress ? [token, sol] : [sol, token];
-  const shown = (raw: string | null | undefined, unit: Unit | null) => amountOf(raw, token && unit);
+  const readable = (raw: string | null | undefined, unit: Unit | null) => amountOf(raw, token && unit);
   return {
     intentId: intent.id,
     status: intent.status,
     transactionSignature: intent.transactionSignature,
-    quotedInputRaw: shown(quote.inputRaw, input),
-    quotedOutputRaw: shown(quote.outputRaw, output),
-    paidRaw: shown(landed?.inputRaw, input),
-    receivedRaw: shown(landed?.outputRaw, output),
+    quotedInputRaw: readable(quote.inputRaw, input),
+    quotedOutputRaw: readable(quote.outputRaw, output),
+    paidRaw: readable(landed?.inputRaw, input),
+    receivedRaw: readable(landed?.outputRaw, output),
     priceInSol: landed?.priceInSol ?? null,
     quoteDifferenceBps: landed?.quoteDifferenceBps ?? null,
-    feeLamports: shown(landed?.feeLamports, sol),
-    tipLamports: shown(landed?.tipLamports, sol),
+    feeLamports: readable(landed?.feeLamports, sol),
+    tipLamports: readable(landed?.tipLamports, sol),
   };
 }

@@ -1,21 +1,21 @@
 import { sampleEvents } from '../../generated/sample-events.ts';
 import type { EventType, WebhookEvent } from '../../webhooks/events.ts';
-import { argumentOf, type Command, textOf } from '../command.ts';
+import { type Command, CommandFailed } from '../command.ts';
 import { eventTypeOf, shortEventName, shortEventNames } from '../event-names.ts';
-import { CommandFailed } from '../failures.ts';
-import { forward, forwardAddress, forwardOption, signingSecret } from '../forward.ts';
+import { forward, forwardAddress, forwarding, signingSecret } from '../forward.ts';
+import { need, needArgument } from '../kit/command.ts';
+import { required, text } from '../kit/option.ts';
 
 export const triggerCommand: Command = {
   name: 'trigger',
   summary: 'Send a sample event to a local address, signed as a delivery',
   details: `Nothing is sent to the API. Types: ${shortEventNames.join(', ')}.`,
-  arguments: [{ name: 'type', help: 'for example transaction_intent.confirmed', required: true }],
-  options: { forward: forwardOption },
-  examples: ['launchwire trigger transaction_intent.confirmed --forward http://127.0.0.1:8000/webhooks'],
-  async run(invocation) {
-    const { output, signal, settings } = invocation;
-    const url = forwardAddress(textOf(invocation, 'forward'));
-    const event = sampleEvent(eventTypeOf(argumentOf(invocation, 'type')));
+  arguments: { type: text('for example transaction_intent.confirmed', required) },
+  options: forwarding,
+  examples: ['transaction_intent.confirmed --forward http://127.0.0.1:8000/webhooks'],
+  async run({ output, signal, settings, options, arguments: values }) {
+    const url = forwardAddress(need(options, 'forward'));
+    const event = sampleEvent(eventTypeOf(needArgument(values, 'type')));
     const secret = signingSecret(settings);
     if (settings.webhookSecret === undefined) output.note(`signed with ${secret}`);
     const { status, durationMs } = await forward(url, secret, event, signal);

@@ -1,26 +1,69 @@
+import { characters, displayWidth } from './display-width.ts';
 import { visible } from './visible.ts';
 
+type Row = Readonly<Record<string, unknown>>;
+
+const GAP = '  ';
+/** Smallest width of a truncated column: an id must stay whole. */
+const COLUMN_MIN = 36;
+const EMPTY = '-';
+
 /**
- * Formats a result for people: one field per line, lists of records as tables. @param width columns of the
+ * Formats a record for people: one field per line, lists of records as tables. @param width columns of the
  * terminal; 0 disables truncation
  */
-export function forPeople(result: Record<string, unknown>, width: number): string {
-  const entries = Object.entries(result);
+export function recordText(record: object, width = 0): string {
+  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
   const fields = entries.filter(([, value]) => !isRecordList(value));
-  const lists = entries.filter(([, value]) => isRecordList(value)) as [string, Row[]][];
+  const lists = entries.filter((entry): entry is [string, Row[]] => isRecordList(entry[1]));
   const isOnlyList = lists.length === 1 && fields.every(([, value]) => value === null);
   const parts = [
     // An empty field next to a list is left out, such as `next` of a last page.
     ...(isOnlyList || fields.length === 0 ? [] : [fieldLines(fields)]),
     ...lists.map(([name, rows]) => {
       if (rows.length === 0) return `no ${words(name)}`;
-      return isOnlyList ? table(rows, width) : `${words(name)}:\n${table(rows, width)}`;
+      const table = tableText(rows, { width });
+      return isOnlyList ? table : `${words(name)}:\n${table}`;
     }),
   ];
   return parts.join('\n\n');
 }
 
-type Row = Record<string, unknown>;
+/**
+ * Formats rows as a table. If `columns` is unset, it has every column that has a value in some row; a record
+ * within a row gives several.
+ */
+export function tableText(
+  rows: readonly object[],
+  { columns, width = 0 }: { columns?: readonly string[] | undefined; width?: number } = {},
+): string {
+  const cells = rows.map(
+    (row) =>
+      new Map(
+        columns === undefined
+          ? Object.entries(row).flatMap(([name, value]) => flatten(name, value))
+          : Object.entries(row),
+      ),
+  );
+  const names =
+    columns ??
+    [...new Set(cells.flatMap((row) => [...row.keys()]))].filter((name) =>
+      cells.some((row) => cell(row.get(name)) !== EMPTY),
+    );
+  const lines = [names.map(heading), ...cells.map((row) => names.map((name) => cell(row.get(name))))];
+  const widths = fit(
+    names.map((_, at) => Math.max(...lines.map((line) => displayWidth(line[at] ?? '')))),
+    width,
+  );
+  return lines
+    .map((line) =>
+      line
+        .map((value, at) => padded(value, widths[at] ?? 0))
+        .join(GAP)
+        .trimEnd(),
+    )
+    .join('\n');
+}
 
 function isRecordList(value: unknown): value is Row[] {
   return Array.isArray(value) && value.every((one) => isRecord(one));
@@ -31,12 +74,13 @@ function isRecord(value: unknown): value is Row {
 }
 
 function fieldLines(fields: readonly [string, unknown][]): string {
-  const flat = fields.flatMap(([name, value]) => flattened(name, value));
-  const shown = flat.map(([name, value]) => [visible(name), paragraph(value)] as const);
-  const width = Math.max(...shown.map(([name]) => name.length));
+  const lines = fields
+    .flatMap(([name, value]) => flatten(name, value))
+    .map(([name, value]) => [visible(name), paragraph(value)] as const);
+  const width = Math.max(...lines.map(([name]) => displayWidth(name)));
   // Indent the lines of a text, so that none of them looks like a field.
   const next = `\n${' '.repeat(width)}${GAP}`;
-  return shown.map(([name, lines]) => `${name.padEnd(width)}${GAP}${lines.join(next)}`).join('\n');
+  return lines.map(([name, text]) => `${padded(name, width)}${GAP}${text.join(next)}`).join('\n');
 }
 
 /** Splits a text into lines; every other value has one. */
@@ -48,34 +92,9 @@ function paragraph(value: unknown): string[] {
 }
 
 /** Flattens a record within a record into fields such as `phases.dnsMs`. */
-function flattened(name: string, value: unknown): [string, unknown][] {
+function flatten(name: string, value: unknown): [string, unknown][] {
   if (!isRecord(value) || Object.keys(value).length === 0) return [[name, value]];
-  return Object.entries(value).flatMap(([inner, part]) => flattened(`${name}.${inner}`, part));
-}
-
-const GAP = '  ';
-/** Smallest width of a truncated column: an id must stay whole. */
-const COLUMN_MIN = 36;
-
-/** Leaves out columns that are empty in every row. */
-function table(rows: readonly Row[], width: number): string {
-  const flat = rows.map(
-    (row) => new Map(Object.entries(row).flatMap(([name, value]) => flattened(name, value))),
-  );
-  const names = [...new Set(flat.flatMap((row) => [...row.keys()]))].filter((name) =>
-    flat.some((row) => cell(row.get(name)) !== EMPTY),
-  );
-  const lines = [names.map(heading), ...flat.map((row) => names.map((name) => cell(row.get(name))))];
-  const widths = names.map((_, at) => Math.max(...lines.map((line) => Bun.stringWidth(line[at] ?? ''))));
-  const fitted = fit(widths, width);
-  return lines
-    .map((line) =>
-      line
-        .map((value, at) => padded(value, fitted[at] ?? 0))
-        .join(GAP)
-        .trimEnd(),
-    )
-    .join('\n');
+  return Object.entries(value).flatMap(([inner, part]) => flatten(`${name}.${inner}`, part));
 }
 
 /** Narrows the widest columns until all fit; the terminal wraps the rest. */
@@ -91,17 +110,15 @@ function fit(widths: readonly number[], width: number): number[] {
 }
 
 function padded(value: string, width: number): string {
-  const actual = Bun.stringWidth(value);
-  if (actual <= width) return value + ' '.repeat(width - actual);
+  const excess = displayWidth(value) - width;
+  if (excess <= 0) return value + ' '.repeat(-excess);
   let cut = '';
-  for (const character of value) {
-    if (Bun.stringWidth(cut + character) > width - 1) break;
+  for (const character of characters(value)) {
+    if (displayWidth(cut + character) > width - 1) break;
     cut += character;
   }
-  return `${cut}…`.padEnd(width);
+  return `${cut}…${' '.repeat(width - 1 - displayWidth(cut))}`;
 }
-
-const EMPTY = '-';
 
 function cell(value: unknown): string {
   if (value === null || value === undefined || value === '') return EMPTY;

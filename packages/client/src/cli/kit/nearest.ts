@@ -1,5 +1,7 @@
-/** The name that is nearest to the typed one, if it is near enough. */
+/** The only name that contains the typed text, or else the nearest one if at most a third of its letters differ. */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
+  const [whole, ...others] = names.filter((name) => isPart(typed, name));
+  if (whole !== undefined && others.length === 0) return whole;
   const ranked = names
     .map((name) => ({ name, distance: distanceOf(typed, name) }))
     .sort((left, right) => left.distance - right.distance);
@@ -9,10 +11,31 @@ export function nearest(typed: string, names: readonly string[]): string | undef
     : undefined;
 }
 
+/** Sorts all names: those that contain the text come first, then by common words, then by letters. */
+export function nearestFirst(typed: string, names: readonly string[]): string[] {
+  const words = new Set(wordsOf(typed));
+  const ranked = names.map((name) => ({
+    name,
+    isPart: isPart(typed, name),
+    commonWords: wordsOf(name).filter((word) => words.has(word)).length,
+    distance: distanceOf(typed, name),
+  }));
+  ranked.sort(
+    (left, right) =>
+      Number(right.isPart) - Number(left.isPart) ||
+      right.commonWords - left.commonWords ||
+      left.distance - right.distance,
+  );
+  return ranked.map(({ name }) => name);
+}
+
 /** The question of an error message about a name that is nearly right. */
 export function question(guess: string | undefined): string {
   return guess === undefined ? '' : `; did you mean ${guess}?`;
 }
+
+const isPart = (typed: string, name: string) => typed.length > 2 && name.includes(typed);
+const wordsOf = (name: string) => name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
 /** Levenshtein distance in which two swapped neighbours count as one change. Only the first 40 typed characters count. */
 function distanceOf(typed: string, name: string): number {

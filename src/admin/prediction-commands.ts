@@ -1,6 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import bs58 from 'bs58';
+import { need, numberOr, UsageError, type Values } from '../../packages/client/src/cli/kit/command.ts';
+import {
+  choice,
+  flag,
+  rawAmount,
+  required,
+  text,
+  wholeNumber,
+} from '../../packages/client/src/cli/kit/option.ts';
 import { isUsableWallet } from '../chain/signature.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
 import { type IntentTerms, intentText } from '../features/predictions/intents/signed-text.ts';
@@ -14,24 +23,65 @@ import { decodeAddress } from '../shared/address.ts';
 import { AddressField, TimestampField, UuidField } from '../shared/field-schemas.ts';
 import { parseInstant } from '../shared/instant.ts';
 import { timedId } from '../shared/timed-id.ts';
-import {
-  type Command,
-  CommandRefused,
-  need,
-  needUuid,
-  numberOr,
-  type OptionValues,
-  readJsonFile,
-  UsageError,
-} from './command.ts';
-import { address, jsonFile, required, text, uuid, wholeNumber } from './option.ts';
-import { needWallet } from './wallet-option.ts';
+import { type Command, CommandRefused, needUuid, needWallet, readJsonFile } from './command.ts';
+import { internalCommand } from './internal-command.ts';
+import { address, jsonFile, time, uuid } from './option.ts';
 
 const SIGNATURE_BYTES = 64;
 
+const roundCreate = internalCommand(
+  'round create',
+  'createPredictionRound',
+  'Creates a prediction round of a token; the worker opens, locks and settles it at its times',
+  {
+    options: {
+      mint: address('mint of the token', required),
+      'opens-at': time('start of predictions', required),
+      'locks-at': time('end of predictions, after opens-at', required),
+      'settles-at': time('time of the deciding price, locks-at or later', required),
+      'minimum-balance-raw': rawAmount('minimum balance of a wallet', 'base units', required),
+      'prize-pool-lamports': rawAmount('prize pool, shared by the best 10', 'lamports', required),
+      'requires-delegated-intent': flag('predictions need a text signed by the wallet'),
+    },
+    fields: { mint: 'mintAddress' },
+    judgedOptions: ['minimum-balance-raw', 'prize-pool-lamports'],
+    examples: [
+      '--mint 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --opens-at 2026-11-20T10:00:00Z --locks-at 2026-11-20T11:00:00Z --settles-at 2026-11-20T12:00:00Z --minimum-balance-raw 1000000 --prize-pool-lamports 5000000000',
+    ],
+  },
+);
+
+const roundVoid = internalCommand(
+  'round void',
+  'voidPredictionRound',
+  'Voids a round and its predictions; caches follow within a second',
+  {
+    options: { id: uuid('the round', required) },
+    fields: { id: 'roundId' },
+    examples: ['--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --yes'],
+    destroys: { warning: ({ id }) => `round ${id} and all its predictions are voided for ever` },
+  },
+);
+
+const walletUpsert = internalCommand(
+  'wallet upsert',
+  'upsertWallet',
+  'Sets username and verification of a wallet, which predictions require; an option that is left out keeps its value',
+  {
+    options: {
+      address: address('the wallet', required),
+      username: text('1 to 64 characters, shown in standings'),
+      verified: choice('whether the wallet is verified', ['true', 'false'], {
+        ifUnset: 'unchanged, and false for a new wallet',
+      }),
+    },
+    judgedOptions: ['username'],
+    examples: ['--address 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --username Ada --verified true'],
+  },
+);
+
 const intentPrepare: Command = {
-  group: 'prediction-intent',
-  verb: 'prepare',
+  name: 'prediction-intent prepare',
   summary: 'Prints the text that a wallet signs to let an account predict for it; stores nothing',
   options: {
     account: uuid('account that will submit the prediction', required),
@@ -39,12 +89,13 @@ const intentPrepare: Command = {
     wallet: address('the wallet that signs', required),
     price: text('predicted price of one token', { ...required, format: 'SOL' }),
     'expires-in': wholeNumber('time until the intent expires', 'seconds', {
-      default: 'until the round locks',
+      ifUnset: 'it expires when the round locks',
     }),
   },
-  example:
+  examples: [
     '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --round 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f ' +
-    '--wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --price 0.000031 --json',
+      '--wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj --price 0.000031 --json',
+  ],
   async run({ database, clock }, options) {
     const roundId = needUuid(options, 'round');
     const locksAt = await findLockTime(database, roundId);
@@ -67,14 +118,13 @@ const intentPrepare: Command = {
 };
 
 const intentStore: Command = {
-  group: 'prediction-intent',
-  verb: 'store',
+  name: 'prediction-intent store',
   summary: 'Stores what was prepared with the signature, which is checked at the submission',
   options: {
     file: jsonFile('output of prepare with --json'),
     signature: text('signature of the text by the wallet, 64 bytes', { ...required, format: 'base58' }),
   },
-  example: '--file intent.json --signature 2Vx…',
+  examples: ['--file intent.json --signature 2Vx…'],
   async run({ database, clock }, options) {
     const terms = readTerms(await readJsonFile(options));
     const signature = needSignature(options);
@@ -86,7 +136,7 @@ const intentStore: Command = {
   },
 };
 
-export const predictionIntentCommands = [intentPrepare, intentStore];
+export const predictionCommands = [roundCreate, roundVoid, walletUpsert, intentPrepare, intentStore];
 
 /** The output of `prepare`. */
 const PreparedIntent = Type.Object(
@@ -114,14 +164,14 @@ function readTerms(value: unknown): IntentTerms {
   return terms;
 }
 
-function needPrice(options: OptionValues) {
+function needPrice(options: Values) {
   const price = need(options, 'price');
   if (!isPredictablePrice(price))
     throw new UsageError('--price must be a positive decimal of at most 12 integer and 18 fractional digits');
   return price;
 }
 
-function needSignature(options: OptionValues): Uint8Array {
+function needSignature(options: Values): Uint8Array {
   const bytes = bs58.decodeUnsafe(need(options, 'signature'));
   if (bytes?.byteLength !== SIGNATURE_BYTES) throw new UsageError('--signature must be base58 of 64 bytes');
   return bytes;
