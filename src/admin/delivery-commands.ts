@@ -1,4 +1,4 @@
-import { deliveryStatuses } from '../db/schema/webhooks.ts';
+import { deliveryStatuses } from '../db/values/webhooks.ts';
 import { findAnyDelivery, findAttemptDetails } from '../features/webhooks/deliveries/find-any-delivery.ts';
 import { attemptsOf } from '../features/webhooks/deliveries/list-attempts.ts';
 import { listDeliveries } from '../features/webhooks/deliveries/list-deliveries.ts';

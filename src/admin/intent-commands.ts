@@ -1,5 +1,5 @@
 import { Value } from '@sinclair/typebox/value';
-import { type IntentPolicy, intentStatuses } from '../db/schema/transaction-intents.ts';
+import { type IntentPolicy, intentStatuses } from '../db/values/transaction-intents.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
 import { listIntents } from '../features/transaction-intents/list-intents.ts';
 import { inspectIntent } from '../intents/find-intent.ts';

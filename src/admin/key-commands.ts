@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { apiEnvironments } from '../db/schema/accounts.ts';
+import { apiEnvironments } from '../db/values/accounts.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
 import { insertKey, listKeys } from '../features/identity/manage-keys.ts';
 import { findKeyAccount, revokeKey } from '../features/identity/revoke-key.ts';

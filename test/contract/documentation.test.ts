@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Value } from '@sinclair/typebox/value';
 import type { TransportErrorCode } from '../../relay/model/outcome.ts';
 import { contractDefinitions as operations } from '../../src/api/routes.ts';
-import { intentErrorCodes } from '../../src/db/schema/transaction-intents.ts';
+import { intentErrorCodes } from '../../src/db/values/transaction-intents.ts';
 import { eventExamples } from '../../src/documentation/events/event-examples.ts';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
 import { guides } from '../../src/documentation/guides/catalogue.ts';

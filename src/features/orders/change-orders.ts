@@ -1,6 +1,6 @@
 import { afterCommit } from '../../db/after-commit.ts';
 import type { Transaction } from '../../db/client.ts';
-import type { OrderRefusal } from '../../db/schema/orders.ts';
+import type { OrderRefusal } from '../../db/values/orders.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import { type ComposedEvent, insertEvents } from '../../outbox/event-rows.ts';
 import type { Clock } from '../../shared/clock.ts';

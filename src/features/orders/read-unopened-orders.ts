@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
-import { orderVenues } from '../../db/schema/orders.ts';
+import { orderVenues } from '../../db/values/orders.ts';
 import { NotOpened, type SecretBox } from '../../shared/secret-box.ts';
 import { openOrderTransaction } from './sealed-transaction.ts';
 

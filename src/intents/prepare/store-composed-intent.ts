@@ -53,8 +53,8 @@ export function createIntentKeeper(
     async storeWithResponse(intent, record) {
       const { row, eventRecord } = intent as CheckedIntent;
       const event = preparedEvent(outbox, row, eventRecord);
-      const accountId = database`${row.accountId}::uuid`;
-      const isNew = database`from guard where guard.acquired and ${hasNoStoredResponse(database, accountId, record)}`;
+      const isNew = database`from guard where guard.acquired
+        and ${hasNoStoredResponse(database, database`${row.accountId}::uuid`, record)}`;
       const isStored = await isAccepted(database`
         with guard as materialized (${tryIdempotencyLock(database, record)}),
         inserted as (

@@ -1,11 +1,11 @@
 import type { Database, Queryable } from '../../../db/client.ts';
-import type { orderVenues } from '../../../db/schema/orders.ts';
+import type { orderVenues } from '../../../db/values/orders.ts';
 import type {
   IntentPolicy,
   IntentQuote,
   PriorityLevel,
   SendRoute,
-} from '../../../db/schema/transaction-intents.ts';
+} from '../../../db/values/transaction-intents.ts';
 
 /** A signed transaction of a triggered order. */
 export interface SealedTransaction {
