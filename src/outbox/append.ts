@@ -45,7 +45,7 @@ export interface OutboxOptions {
   /** Tracing of this process: events then carry the trace of the work that appends them, or begin one. */
   tracing?: Tracing | undefined;
   /**
-   * Wakes the readers of events (`hints.outbox`). Without it they find new events at their next poll: the
+   * Wakes the readers of events (`hints.outbox`). If unset, they find new events at their next poll: the
    * relay may not send hints, and the internal API and the commands have no bus.
    */
   sendHint?(hint: SentHint): void;

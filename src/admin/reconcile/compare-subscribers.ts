@@ -40,7 +40,9 @@ export async function healReceiver(
   const received = await readIds(need(options, 'received'));
   const { unknown, unreceived } = await compareReceiver(database, endpointId, received, window);
   const differences = unknown.map((eventId) => ({
-    ...{ eventId, deliveryId: null as string | null, difference: 'only the subscriber has it' },
+    eventId,
+    deliveryId: null as string | null,
+    difference: 'only the subscriber has it',
     action: 'named only',
   }));
   for (const { eventId, deliveryId } of unreceived) {
