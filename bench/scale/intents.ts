@@ -1,6 +1,7 @@
+import { listIntents } from '../../src/features/transaction-intents/list-intents.ts';
 import { isIntentOverdue } from '../../src/intents/end/expire-intents.ts';
 import { findIntent } from '../../src/intents/find-intent.ts';
-import { listIntents } from '../../src/features/transaction-intents/list-intents.ts';
+import { insertIntent } from '../../src/intents/insert-intent.ts';
 import { toIntentEvent } from '../../src/intents/row.ts';
 import { storeSubmissions } from '../../src/intents/submit/store-submissions.ts';
 import type { BenchCase } from '../cases/case.ts';
@@ -99,18 +100,14 @@ const calls: SizedCall[] = [
 
 async function prepareAndSubmit({ sql }: SizedDatabase): Promise<void> {
   const { prepared, submitted } = newIntent(accountOf(sql));
-  const { id, accountId, kind, status, expectedSigner, preparedTransaction, signatureOffset } = prepared;
-  const { recentBlockhash, lastValidBlockHeight, policy, version, expiresAt, createdAt } = prepared;
-  await sql`insert into transaction_intents ${sql({
-    ...{ id, accountId, kind, status, expectedSigner, preparedTransaction, signatureOffset },
-    ...{ recentBlockhash, lastValidBlockHeight, version, expiresAt, createdAt },
-    policy: sql.json({ ...policy }),
-  })}`;
+  const { id, accountId, createdAt } = prepared;
+  await insertIntent.given(sql, prepared);
   const event = {
     id: Bun.randomUUIDv7(),
     type: 'transaction_intent.submitted',
     subject: id,
     accountId,
+    onlyEndpointId: null,
     body: JSON.stringify(toIntentEvent(submitted)),
     createdAt,
     traceparent: null,

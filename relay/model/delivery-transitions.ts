@@ -1,5 +1,5 @@
 import type { Queryable } from '../../src/db/client.ts';
-import type { deliveryStatuses } from '../../src/db/schema/webhooks.ts';
+import type { deliveryStatuses } from '../../src/db/values/webhooks.ts';
 
 type DeliveryStatus = (typeof deliveryStatuses)[number];
 

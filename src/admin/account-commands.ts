@@ -8,7 +8,7 @@ import {
   text,
   wholeNumber,
 } from '../../packages/client/src/cli/kit/option.ts';
-import { apiEnvironments } from '../db/schema/accounts.ts';
+import { apiEnvironments } from '../db/values/accounts.ts';
 import { accountExists, listAccounts } from '../features/identity/list-accounts.ts';
 import { insertKey, listKeys } from '../features/identity/manage-keys.ts';
 import {

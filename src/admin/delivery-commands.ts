@@ -1,7 +1,7 @@
 import { has, need } from '../../packages/client/src/cli/kit/command.ts';
 import { choice, flag, required } from '../../packages/client/src/cli/kit/option.ts';
 import type { Database } from '../db/client.ts';
-import { deliveryStatuses } from '../db/schema/webhooks.ts';
+import { deliveryStatuses } from '../db/values/webhooks.ts';
 import { createOperation } from '../features/operations/create-operation.ts';
 import { findOperation } from '../features/operations/find-operation.ts';
 import { toOperation } from '../features/operations/record.ts';

@@ -1,5 +1,5 @@
 import { choice, required, text, wholeNumber } from '../../packages/client/src/cli/kit/option.ts';
-import { intentStatuses } from '../db/schema/transaction-intents.ts';
+import { intentStatuses } from '../db/values/transaction-intents.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
 import { listIntents } from '../features/transaction-intents/list-intents.ts';
 import { inspectIntent } from '../intents/find-intent.ts';

@@ -2,7 +2,7 @@ import type { Logger } from '../shared/log.ts';
 import { checkByAsking, type Readiness } from '../shared/readiness.ts';
 import { deriveKey } from '../shared/secret-box.ts';
 import type { Database, Queryable } from './client.ts';
-import type { workerKeyPurposes } from './schema/worker-keys.ts';
+import type { workerKeyPurposes } from './values/worker-keys.ts';
 
 /** Keys that the api and the worker share, the first of each in use. */
 export interface SharedKeys {

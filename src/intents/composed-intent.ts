@@ -5,7 +5,7 @@ import type {
   IntentQuote,
   PriorityLevel,
   SendRoute,
-} from '../db/schema/transaction-intents.ts';
+} from '../db/values/transaction-intents.ts';
 import type { TransactionIntent } from './schema.ts';
 
 /** How a transaction is sent, and what set the price of its priority. */

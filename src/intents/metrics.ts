@@ -1,5 +1,5 @@
 import type { Database } from '../db/client.ts';
-import { intentErrorCodes } from '../db/schema/transaction-intents.ts';
+import { intentErrorCodes } from '../db/values/transaction-intents.ts';
 import type { RequestBudget } from '../indexer/pool-history/request-budget.ts';
 import { Durations } from '../shared/metrics/durations.ts';
 import { LabelledCounts } from '../shared/metrics/labelled-counts.ts';

@@ -1,7 +1,7 @@
 import { SYSTEM_PROGRAM } from '../chain/accounts/programs.ts';
 import { type InstructionView, readTransaction, type TransactionView } from '../chain/transaction-reader.ts';
 import { computeUnitPrice, programOf } from '../chain/transactions/budget-instructions.ts';
-import type { IntentPolicy } from '../db/schema/transaction-intents.ts';
+import type { IntentPolicy } from '../db/values/transaction-intents.ts';
 import { encodeAddress } from '../shared/address.ts';
 
 const MICRO_LAMPORTS = 1_000_000n;

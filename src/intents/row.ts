@@ -4,7 +4,7 @@ import type {
   IntentQuote,
   PriorityLevel,
   SendRoute,
-} from '../db/schema/transaction-intents.ts';
+} from '../db/values/transaction-intents.ts';
 import { encodeBase64 } from '../shared/bytes.ts';
 import { type Landing, toLanded } from './land/landing.ts';
 import type { TransactionIntent, TransactionIntentEvent } from './schema.ts';

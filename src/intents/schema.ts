@@ -5,7 +5,7 @@ import {
   landingFinalities,
   priorityLevels,
   sendRoutes,
-} from '../db/schema/transaction-intents.ts';
+} from '../db/values/transaction-intents.ts';
 import {
   AddressField,
   CompletedAtField,

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { priorityLevels, sendRoutes } from '../db/schema/transaction-intents.ts';
+import { priorityLevels, sendRoutes } from '../db/values/transaction-intents.ts';
 import { described, IntStringField, Named, Nullable, OneOf } from '../shared/field-schemas.ts';
 
 const LamportsField = Type.String({ pattern: '^(0|[1-9][0-9]{0,19})$', examples: ['10000'] });

@@ -11,7 +11,7 @@ import {
   statedPriorityLamports,
 } from '../chain/transactions/priority.ts';
 import type { Tip, TipSource } from '../chain/transactions/tip.ts';
-import type { SendRoute } from '../db/schema/transaction-intents.ts';
+import type { SendRoute } from '../db/values/transaction-intents.ts';
 import { type FieldError, Problem } from '../shared/problem.ts';
 import type { HowSent } from './composed-intent.ts';
 import type { Sending } from './sending-schema.ts';

@@ -1,4 +1,4 @@
-import type { intentErrorCodes, intentStatuses } from '../db/schema/transaction-intents.ts';
+import type { intentErrorCodes, intentStatuses } from '../db/values/transaction-intents.ts';
 import type { EventName } from '../shared/events/catalogue.ts';
 
 export type IntentStatus = (typeof intentStatuses)[number];

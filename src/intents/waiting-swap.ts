@@ -1,5 +1,5 @@
 import type { Instruction } from '../chain/transactions/instruction.ts';
-import type { tradeTypes } from '../db/schema/trades.ts';
+import type { tradeTypes } from '../db/values/trades.ts';
 
 /** A swap of a wallet that pays exactly an amount, and gets at least a limit. */
 export interface ExactSwap {

@@ -6,6 +6,7 @@ import { type EventName, eventCatalogue, eventType } from '../shared/events/cata
 import { timedId } from '../shared/timed-id.ts';
 import { eventTraceparent, type Tracing } from '../shared/tracing/tracing.ts';
 import { createEventSerialiser, type EventOrigin } from './envelope.ts';
+import { type ComposedEvent, insertEvent } from './event-rows.ts';
 
 export interface NewEvent {
   name: EventName;
@@ -26,18 +27,6 @@ export interface NewEvent {
   traceparent?: string | null;
 }
 
-/** An event as a row of the outbox, for statements that insert it together with the fact. */
-export interface ComposedEvent {
-  id: string;
-  type: string;
-  subject: string;
-  accountId: string | null;
-  body: string;
-  createdAt: Date;
-  /** W3C trace context of the cause; null without tracing. */
-  traceparent: string | null;
-}
-
 export interface Outbox {
   /** Serialises an event without storing it. */
   compose(event: NewEvent): ComposedEvent;
@@ -56,7 +45,7 @@ export interface OutboxOptions {
   /** Tracing of this process: events then carry the trace of the work that appends them, or begin one. */
   tracing?: Tracing | undefined;
   /**
-   * Wakes the readers of events (`hints.outbox`). Without it they find new events at their next poll: the
+   * Wakes the readers of events (`hints.outbox`). If unset, they find new events at their next poll: the
    * relay may not send hints, and the internal API and the commands have no bus.
    */
   sendHint?(hint: SentHint): void;
@@ -77,6 +66,7 @@ export function createOutbox(
     data,
     time,
     knownAt,
+    onlyEndpointId,
     traceparent: cause = null,
   }: NewEvent): ComposedEvent {
     if ((eventCatalogue[name].audience === 'account') === (accountId === null)) {
@@ -88,25 +78,31 @@ export function createOutbox(
     const body = serialise({ id, name, subject, time: happenedAt, data });
     const type = eventType(name);
     const traceparent = cause ?? (tracing === undefined ? null : eventTraceparent(tracing, type));
-    return { id, type, subject, accountId, body, createdAt, traceparent };
+    return {
+      id,
+      type,
+      subject,
+      accountId,
+      onlyEndpointId: onlyEndpointId ?? null,
+      body,
+      createdAt,
+      traceparent,
+    };
   }
 
   return {
     compose,
     traceparent: () => tracing?.current() ?? null,
     async append(transaction, event) {
-      const { id, type, subject, accountId, body, createdAt, traceparent } = compose(event);
-      await transaction`
-        insert into events (id, type, subject, account_id, only_endpoint_id, body, created_at, traceparent)
-        values (${id}, ${type}, ${subject}, ${accountId}, ${event.onlyEndpointId ?? null}, ${body}, ${createdAt},
-          ${traceparent})`;
+      const composed = compose(event);
+      await insertEvent(transaction, composed);
       if (sendHint !== undefined) {
-        const hint = hintOf(accountId);
+        const hint = hintOf(composed.accountId);
         afterCommit(transaction, hint === hints.outbox ? 'public event' : 'account event', () =>
           sendHint(hint),
         );
       }
-      return id;
+      return composed.id;
     },
     hint: ({ accountId }) => sendHint?.(hintOf(accountId)),
   };

@@ -17,7 +17,7 @@ export interface PublishOutcome {
   /** Their types, in order. */
   types: readonly string[];
   /**
-   * The first error of the broker, null without one; the events without acknowledgement stay in the outbox.
+   * The first error of the broker, or null. Events that it has not acknowledged stay in the outbox.
    */
   failure: unknown;
 }

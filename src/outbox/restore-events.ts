@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/client.ts';
+import { insertPublishedEvent } from './event-rows.ts';
 import type { PublishedEvent } from './read-published.ts';
 
 /** Those of the events that are not in the database. */
@@ -19,12 +20,17 @@ export async function findMissingEvents(
  */
 export async function restoreEvent(
   db: Queryable,
-  { id, type, subject, accountId, body, publishedAt }: PublishedEvent,
+  { publishedAt, ...event }: PublishedEvent,
 ): Promise<boolean> {
-  const { count } = await db`
-    insert into events (id, type, subject, account_id, body, created_at, published_at)
-    select ${id}, ${type}, ${subject}, ${accountId}, ${body}, ${publishedAt}, ${publishedAt}
-    where ${accountId}::uuid is null or exists (select from accounts where accounts.id = ${accountId}::uuid)
-    on conflict do nothing`;
+  const { accountId } = event;
+  // The broker has neither.
+  const unknown = { onlyEndpointId: null, traceparent: null };
+  const row = { ...event, ...unknown, createdAt: publishedAt, publishedAt };
+  const { count } = await insertPublishedEvent(
+    db,
+    row,
+    db`where ${accountId}::uuid is null or exists (select from accounts where accounts.id = ${accountId}::uuid)
+      on conflict do nothing`,
+  );
   return count > 0;
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
-import { candleIntervals } from '../../src/db/schema/trades.ts';
+import { candleIntervals } from '../../src/db/values/trades.ts';
 import { CandlesSchema, type Trade } from '../../src/features/market/schema.ts';
 import { intervalMs } from '../../src/indexer/market/fold-candles.ts';
 import { candlesOf, decimalsIn, isCanonicalDecimal } from '../support/api/candle-client.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Value } from '@sinclair/typebox/value';
 import type { TransportErrorCode } from '../../relay/model/outcome.ts';
 import { contractDefinitions as operations } from '../../src/api/routes.ts';
-import { intentErrorCodes } from '../../src/db/schema/transaction-intents.ts';
+import { intentErrorCodes } from '../../src/db/values/transaction-intents.ts';
 import { documentedEvents } from '../../src/documentation/events/documented-events.ts';
 import { guides } from '../../src/documentation/guides/catalogue.ts';
 import { breakable, html, prose } from '../../src/documentation/html.ts';

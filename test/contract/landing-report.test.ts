@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
 import type { Database } from '../../src/db/client.ts';
-import { priorityLevels, sendRoutes } from '../../src/db/schema/transaction-intents.ts';
+import { priorityLevels, sendRoutes } from '../../src/db/values/transaction-intents.ts';
 import {
   IntentSendsSchema,
   type LandingFigures,

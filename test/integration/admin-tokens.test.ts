@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Database } from '../../src/db/client.ts';
 import { connectDatabase } from '../../src/db/client.ts';
-import { tokenStatuses } from '../../src/db/schema/tokens.ts';
+import { tokenStatuses } from '../../src/db/values/tokens.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { checkToken } from '../../src/indexer/ingest/kinds/token.ts';
 import { createOutbox } from '../../src/outbox/append.ts';

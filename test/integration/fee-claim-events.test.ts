@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { Database } from '../../src/db/client.ts';
-import type { PreparedClaim } from '../../src/db/schema/fee-claim-intents.ts';
+import type { PreparedClaim } from '../../src/db/values/fees.ts';
 import {
   isClaimDue,
   type SettlementContext,

@@ -4,7 +4,7 @@ import {
   intentStatuses,
   priorityLevels,
   sendRoutes,
-} from '../../src/db/schema/transaction-intents.ts';
+} from '../../src/db/values/transaction-intents.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 
 test('one function accepts exactly what each rule of an intent accepts', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { candleIntervals } from '../../src/db/schema/trades.ts';
+import { candleIntervals } from '../../src/db/values/trades.ts';
 import { CANDLES_MAX, judgeWindow } from '../../src/features/market/candle-window.ts';
 import { intervalMs } from '../../src/indexer/market/fold-candles.ts';
 import { Problem } from '../../src/shared/problem.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { candleIntervals } from '../../src/db/schema/trades.ts';
+import { candleIntervals } from '../../src/db/values/trades.ts';
 import { bucketStart, foldCandles, intervalMs, mergeCandles } from '../../src/indexer/market/fold-candles.ts';
 import { chainPosition, type IndexedTrade, tradeId } from '../../src/indexer/market/indexed-trade.ts';
 import { foldMarketChanges } from '../../src/indexer/market/market-change.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { FASTEST_PER_SECOND, mostIn } from '../../src/chain/pace/chain-pace.ts';
 import type { SignatureStatus } from '../../src/chain/rpc/transaction-calls.ts';
-import { intentErrorCodes, intentStatuses } from '../../src/db/schema/transaction-intents.ts';
+import { intentErrorCodes, intentStatuses } from '../../src/db/values/transaction-intents.ts';
 import {
   decideOutcome,
   landedOutcome,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { orderStatuses } from '../../src/db/schema/orders.ts';
+import { orderStatuses } from '../../src/db/values/orders.ts';
 import {
   everyOrderReason,
   isOrderEnded,

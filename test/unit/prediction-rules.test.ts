@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { roundStatuses } from '../../src/db/schema/predictions.ts';
+import { roundStatuses } from '../../src/db/values/predictions.ts';
 import { intentText } from '../../src/features/predictions/intents/signed-text.ts';
 import { sharePrizePool, WINNERS_MAX } from '../../src/features/predictions/rounds/payouts.ts';
 import {

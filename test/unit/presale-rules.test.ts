@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { presaleStatuses } from '../../src/db/schema/presales.ts';
+import { presaleStatuses } from '../../src/db/values/presales.ts';
 import { allocationRaw, saleSupplyRaw } from '../../src/features/presales/allocation.ts';
 import {
   judgeMovement,

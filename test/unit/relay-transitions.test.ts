@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { transitions } from '../../relay/model/delivery-transitions.ts';
-import { deliveryStatuses } from '../../src/db/schema/webhooks.ts';
+import { deliveryStatuses } from '../../src/db/values/webhooks.ts';
 
 const relay = new URL('../../relay/', import.meta.url).pathname;
 

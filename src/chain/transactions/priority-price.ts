@@ -1,4 +1,4 @@
-import { type PriorityLevel, priorityLevels } from '../../db/schema/transaction-intents.ts';
+import { type PriorityLevel, priorityLevels } from '../../db/values/transaction-intents.ts';
 import { KeyedLoads } from '../../shared/keyed-loads.ts';
 import { getRecentPrices, type RecentPrices } from '../rpc/blockhash-calls.ts';
 import { firstResponse } from '../rpc/first-response.ts';

@@ -1,4 +1,4 @@
-import { type PriorityLevel, priorityLevels } from '../../db/schema/transaction-intents.ts';
+import { type PriorityLevel, priorityLevels } from '../../db/values/transaction-intents.ts';
 import { DEFAULT_LEVEL, type PriorityFeeSource } from './priority-price.ts';
 
 /** The priority that a request asks for. */

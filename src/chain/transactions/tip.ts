@@ -1,4 +1,4 @@
-import type { SendRoute } from '../../db/schema/transaction-intents.ts';
+import type { SendRoute } from '../../db/values/transaction-intents.ts';
 import { SYSTEM_PROGRAM } from '../accounts/programs.ts';
 import { type Instruction, writable, writableSigner } from './instruction.ts';
 

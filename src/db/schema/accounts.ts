@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { scopes } from '../../shared/scopes.ts';
+import { apiEnvironments } from '../values/accounts.ts';
 import { bytea, instant, isOneOf } from './columns.ts';
-
-export const apiEnvironments = ['live', 'test'] as const;
 
 /** Owner of keys, operations, intents, endpoints and predictions (contract/authentication#ownership). */
 export const accounts = pgTable('accounts', {

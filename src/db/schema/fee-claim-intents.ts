@@ -1,19 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { PreparedClaim } from '../values/fees.ts';
 import { accounts } from './accounts.ts';
 import { instant } from './columns.ts';
 import { transactionIntents } from './transaction-intents.ts';
-
-/** A claim in an intent, as it was read when the intent was prepared. Raw amounts are IntStrings. */
-export interface PreparedClaim {
-  kind: string;
-  mintAddress: string;
-  poolAddress: string;
-  positionAddress: string | null;
-  quoteMint: string;
-  quoteRaw: string;
-  baseRaw: string;
-}
 
 /** Intents that claim fees (contract/fee-claims#intents). */
 export const feeClaimIntents = pgTable(

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { feeClaimStatuses } from '../values/fees.ts';
 import { byteOrder, decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
@@ -53,9 +54,6 @@ export const feePositions = pgTable(
     index('fee_positions_nft').on(table.nftMintAddress),
   ],
 );
-
-/** `pending` until the recipient of the share is known; `other` is no share of the token. */
-export const feeClaimStatuses = ['pending', 'distributed', 'other'] as const;
 
 /** Claims that paid SOL, from the programs' own events. */
 export const feeClaims = pgTable(

@@ -1,13 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { feeRoles, feeSources } from '../values/fees.ts';
 import { decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
-
-/** Recipients of the fees of a token (contract/staking-fees#fee-state). */
-export const feeRoles = ['creator', 'platform', 'stakers'] as const;
-
-/** Sources of facts about fees. For a token with a pool the chain decides (contract/ingest#chain-decides). */
-export const feeSources = ['feed', 'chain'] as const;
 
 /** Fees of a token as last observed on chain (contract/staking-fees#fee-state). */
 export const feeStates = pgTable(

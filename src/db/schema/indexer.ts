@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, json, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { holderProvenances } from '../values/holders.ts';
+import { poolPrograms, unusablePoolReasons } from '../values/pools.ts';
 import { decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
@@ -58,18 +60,6 @@ export const databaseHistories = pgTable('database_histories', {
   metAt: instant('met_at').notNull(),
 });
 
-/** Programs of pools; `other` pools are never read. */
-export const poolPrograms = ['dbc', 'damm_v2', 'damm_v1', 'other'] as const;
-
-/** Why a pool is not read (contract/ingest#unusable-pools). */
-export const unusablePoolReasons = [
-  'other_program',
-  'mint_differs',
-  'quote_is_not_sol',
-  'stable_pool',
-  'unreadable',
-] as const;
-
 /**
  * Facts from the chain about the pools of known tokens: the registered pool, once its account was read, and
  * the AMM pool that its curve migrated to. A token has several over time.
@@ -116,9 +106,6 @@ export const sourceProofs = pgTable('source_proofs', {
   through: instant('through').notNull(),
   slot: int64('slot').notNull(),
 });
-
-/** Sources of a holder count (contract/market-data#holder-stats). */
-export const holderProvenances = ['live_trade_index', 'trade_replay', 'onchain_snapshot'] as const;
 
 /** The latest holder count of a token with its source (contract/market-data#holder-stats). */
 export const holderStats = pgTable(

@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { launchStatuses } from '../values/launches.ts';
 import { accounts } from './accounts.ts';
 import { decimal, instant, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 import { transactionIntents } from './transaction-intents.ts';
-
-/** Launch status (contract/launches#status). */
-export const launchStatuses = ['pending_launch_init', 'bonding', 'failed', 'expired'] as const;
 
 /** Tokens launched through the api: the requested terms and the outcome. */
 export const launches = pgTable(

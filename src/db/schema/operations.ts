@@ -10,11 +10,9 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { operationStatuses } from '../values/operations.ts';
 import { accounts } from './accounts.ts';
 import { bytea, decimal, instant, int64, isOneOf } from './columns.ts';
-
-/** Operation status (contract/operations#transitions). */
-export const operationStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
 /** Long-running work of an account. Admin commands drive kinds without a runner. */
 export const operations = pgTable(

@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { orderSlotStatuses } from '../values/order-slots.ts';
 import { accounts } from './accounts.ts';
 import { instant, int64, isOneOf } from './columns.ts';
 import { transactionIntents } from './transaction-intents.ts';
-
-/** Status of an order slot (contract/orders#slot-status). */
-export const orderSlotStatuses = ['pending', 'ready', 'closed', 'failed', 'expired'] as const;
 
 /** Nonce accounts of wallets, over which orders are signed. */
 export const orderSlots = pgTable(

@@ -1,14 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { predictionStatuses, roundStatuses, voidReasons } from '../values/predictions.ts';
 import { accounts } from './accounts.ts';
 import { bytea, decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
-
-/** Prediction round status (contract/predictions#round-transitions). */
-export const roundStatuses = ['scheduled', 'open', 'locked', 'settling', 'settled', 'voided'] as const;
-/** Reasons for voiding a round (contract/predictions#void-reasons). */
-export const voidReasons = ['cancelled', 'no_price', 'source_not_proven'] as const;
-export const predictionStatuses = ['accepted', 'settled', 'voided'] as const;
 
 /** A round of price predictions on one token. Exact values are public once its lock is stored. */
 export const predictionRounds = pgTable(

@@ -1,21 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { participationStatuses, presaleMovementKinds, presaleStatuses } from '../values/presales.ts';
 import { decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
-
-/** Presale status (contract/presales#transitions). */
-export const presaleStatuses = [
-  'draft',
-  'initializing',
-  'active',
-  'settling',
-  'settled',
-  'refunding',
-  'failed',
-] as const;
-export const participationStatuses = ['deposited', 'refunded', 'settled'] as const;
-/** Movements of lamports or tokens between a presale and a wallet. */
-export const presaleMovementKinds = ['deposit', 'refund', 'claim'] as const;
 
 export const presales = pgTable(
   'presales',

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { stakingPoolStatuses } from '../values/staking.ts';
 import { decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
-
-export const stakingPoolStatuses = ['active', 'paused', 'closed'] as const;
 
 /** The staking pool of a token as last observed on chain (contract/staking-fees#staking-pool). */
 export const stakingPools = pgTable(

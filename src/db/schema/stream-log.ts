@@ -1,23 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, pgSequence, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { streamLogKinds } from '../values/stream-log.ts';
+import { tradeTypes } from '../values/trades.ts';
 import { decimal, instant, int64 } from './columns.ts';
-import { tradeTypes } from './trades.ts';
-
-/** Kinds of changes in the log; `market` is a token's market, `proven` the progress of its source's proof. */
-export const streamLogKinds = [
-  'trade',
-  'trade_reverted',
-  'token',
-  'market',
-  'proven',
-  'event',
-  'intent',
-  'operation',
-  'delivery',
-  'presale',
-  'round',
-  'order',
-] as const;
 
 /**
  * Changes in the order in which streams send them (decisions/0033). Triggers write a row in the transaction

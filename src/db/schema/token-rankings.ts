@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { launchTypes, tokenStatuses } from '../values/tokens.ts';
 import { decimal, instant, int64, isOneOf } from './columns.ts';
-import { launchTypes, tokenStatuses, tokens } from './tokens.ts';
+import { tokens } from './tokens.ts';
 
 /** The value of a token that has none: it sorts last, because every list runs from the largest value. */
 const UNKNOWN = sql`'-Infinity'`;

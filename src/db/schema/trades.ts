@@ -1,11 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { candleIntervals, tradeTypes } from '../values/trades.ts';
 import { decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
-
-export const tradeTypes = ['buy', 'sell'] as const;
-export type TradeType = (typeof tradeTypes)[number];
-export const candleIntervals = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 
 /**
  * One swap. Its identity is (signature, outer instruction index, inner index)

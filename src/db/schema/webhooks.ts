@@ -12,15 +12,9 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { pauseReasons } from '../../shared/webhooks/endpoint-record.ts';
+import { deliveryStatuses, disabledReasons, endpointPurposes, endpointStatuses } from '../values/webhooks.ts';
 import { accounts } from './accounts.ts';
 import { bytea, instant, isOneOf, xid8 } from './columns.ts';
-
-export const endpointStatuses = ['enabled', 'disabled'] as const;
-/** A `contact` receives events about the other endpoints of its account (contract/webhooks#contact). */
-export const endpointPurposes = ['subscription', 'contact'] as const;
-export const disabledReasons = ['manual', 'gone', 'failing'] as const;
-/** Delivery status (contract/delivery#transitions). */
-export const deliveryStatuses = ['pending', 'processing', 'succeeded', 'retrying', 'dead_letter'] as const;
 
 export const webhookEndpoints = pgTable(
   'webhook_endpoints',

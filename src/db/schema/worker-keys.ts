@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { workerKeyPurposes } from '../values/worker-keys.ts';
 import { bytea, instant, isOneOf } from './columns.ts';
-
-/** What a worker does with a key that the api has too: it opens signed orders, or signs links to results. */
-export const workerKeyPurposes = ['orders', 'result_links'] as const;
 
 /** The keys of running workers, each as a derived value that opens nothing (decisions/0101). */
 export const workerKeys = pgTable(

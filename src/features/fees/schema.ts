@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { feeRoles } from '../../db/schema/fees.ts';
+import { feeRoles } from '../../db/values/fees.ts';
 import {
   AddressField,
   AsOfField,

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { apiEnvironments } from '../../db/schema/accounts.ts';
+import { apiEnvironments } from '../../db/values/accounts.ts';
 import {
   Closed,
   CreatedAtField,

@@ -1,7 +1,7 @@
 import type { AccountListPosition } from '../../db/account-list.ts';
 import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
-import { launchStatuses } from '../../db/schema/launches.ts';
+import { launchStatuses } from '../../db/values/launches.ts';
 import { type LaunchRow, launchColumns } from './record.ts';
 import type { LaunchStatus } from './state.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { launchStatuses } from '../../db/schema/launches.ts';
+import { launchStatuses } from '../../db/values/launches.ts';
 import { paginationFields } from '../../http/lists/pages.ts';
 import { TransactionIntentSchema } from '../../intents/schema.ts';
 import { SendingSchema, sendingFields } from '../../intents/sending-schema.ts';

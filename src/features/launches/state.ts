@@ -1,4 +1,4 @@
-import type { launchStatuses } from '../../db/schema/launches.ts';
+import type { launchStatuses } from '../../db/values/launches.ts';
 
 export type LaunchStatus = (typeof launchStatuses)[number];
 

@@ -1,5 +1,5 @@
 import type { ChainHeadSource } from '../../chain/head.ts';
-import { launchTypes } from '../../db/schema/tokens.ts';
+import { launchTypes } from '../../db/values/tokens.ts';
 import { publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { launchTypes } from '../../db/schema/tokens.ts';
+import { launchTypes } from '../../db/values/tokens.ts';
 import {
   AddressField,
   AsOfField,

@@ -1,6 +1,7 @@
 import { afterCommit } from '../../db/after-commit.ts';
 import type { Database, Transaction } from '../../db/client.ts';
-import type { ComposedEvent, Outbox } from '../../outbox/append.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import { insertEvents } from '../../outbox/event-rows.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type TradeRow, toTrade, tradeColumns } from './list-trades.ts';
 
@@ -84,13 +85,4 @@ async function takeFollowedTrades(transaction: Transaction): Promise<TakenTrade[
       where trades.id = taken.trade_id and trades.slot = taken.slot) t on true
     left join tokens k on k.mint_address = t.mint_address
     order by taken.place`;
-}
-
-async function insertEvents(transaction: Transaction, events: readonly ComposedEvent[]): Promise<void> {
-  const column = <Key extends keyof ComposedEvent>(key: Key) => events.map((event) => event[key]);
-  await transaction`
-    insert into events (id, type, subject, body, created_at, traceparent)
-    select * from unnest(${column('id')}::uuid[], ${column('type')}::text[], ${column('subject')}::text[],
-      ${column('body')}::text[], ${column('createdAt').map((time) => time.toISOString())}::timestamptz[],
-      ${column('traceparent')}::text[])`;
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { holderProvenances } from '../../db/schema/indexer.ts';
-import { candleIntervals, tradeTypes } from '../../db/schema/trades.ts';
+import { holderProvenances } from '../../db/values/holders.ts';
+import { candleIntervals, tradeTypes } from '../../db/values/trades.ts';
 import { PageOf, paginationFields } from '../../http/lists/pages.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import {

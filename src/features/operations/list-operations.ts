@@ -1,7 +1,7 @@
 import { type AccountListPage, type AccountListPosition, accountPageIds } from '../../db/account-list.ts';
 import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
-import { operationStatuses } from '../../db/schema/operations.ts';
+import { operationStatuses } from '../../db/values/operations.ts';
 import { operationColumns } from './find-operation.ts';
 import type { OperationRow } from './record.ts';
 import type { OperationStatus } from './state.ts';

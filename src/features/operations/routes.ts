@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { AccountListPosition } from '../../db/account-list.ts';
 import type { Database } from '../../db/client.ts';
-import { operationStatuses } from '../../db/schema/operations.ts';
+import { operationStatuses } from '../../db/values/operations.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { mutation, privateRead, type Route, type RouteDefinition, waitableRead } from '../../http/route.ts';

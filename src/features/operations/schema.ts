@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { operationStatuses } from '../../db/schema/operations.ts';
+import { operationStatuses } from '../../db/values/operations.ts';
 import { NullableProblemSchema } from '../../http/problems/problem-schema.ts';
 import {
   Closed,

@@ -1,4 +1,4 @@
-import type { operationStatuses } from '../../db/schema/operations.ts';
+import type { operationStatuses } from '../../db/values/operations.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
 
 export type OperationStatus = (typeof operationStatuses)[number];

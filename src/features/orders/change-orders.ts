@@ -1,7 +1,8 @@
 import { afterCommit } from '../../db/after-commit.ts';
 import type { Transaction } from '../../db/client.ts';
-import type { OrderRefusal } from '../../db/schema/orders.ts';
-import type { ComposedEvent, Outbox } from '../../outbox/append.ts';
+import type { OrderRefusal } from '../../db/values/orders.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import { type ComposedEvent, insertEvents } from '../../outbox/event-rows.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type OrderRow, toOrder } from './record.ts';
 import { isOrderEnded, type OrderReason, type OrderStatus, orderEvent } from './state.ts';
@@ -54,7 +55,8 @@ export async function changeOrders(
     const after = changed(change, now);
     return { from: change.order.status, after, event: eventOf(outbox, change.order.status, after, now) };
   });
-  const given = composed.map(({ from, after, event }, at) => ({
+  const events = composed.map(({ event }) => event);
+  const given = composed.map(({ from, after }, at) => ({
     id: after.id,
     from_status: from,
     version: after.version,
@@ -72,18 +74,13 @@ export async function changeOrders(
     // Orders of one change are sent in its order: their times differ by microseconds.
     turn: at + 1 - changes.length,
     completed_at: after.completedAt,
-    event_id: event.id,
-    type: event.type,
-    body: event.body,
-    traceparent: event.traceparent,
   }));
   const stored = await transaction<{ id: string }[]>`
     with given as materialized (
       select * from jsonb_to_recordset(${transaction.json(given)}::jsonb) as g (id uuid, from_status text, version int,
         status text, reason text, refusal jsonb, ends_at timestamptz, opened_at timestamptz, triggered_at timestamptz,
         trigger_trade_id uuid, trigger_slot int8, trigger_observed_price numeric, attempts int,
-        next_attempt_at timestamptz, turn int, completed_at timestamptz, event_id uuid, type text, body text,
-        traceparent text)
+        next_attempt_at timestamptz, turn int, completed_at timestamptz)
     ), changed as (
       update orders o set status = g.status, version = g.version, reason = g.reason, refusal = g.refusal,
         ends_at = g.ends_at, opened_at = g.opened_at, triggered_at = g.triggered_at,
@@ -91,14 +88,11 @@ export async function changeOrders(
         trigger_observed_price = g.trigger_observed_price, attempts = g.attempts,
         next_attempt_at = g.next_attempt_at + g.turn * interval '1 microsecond', completed_at = g.completed_at
       from given g where o.id = g.id and o.status = g.from_status and o.version = g.version - 1
-      returning o.id, o.account_id, o.completed_at, g.event_id, g.type, g.body, g.traceparent
+      returning o.id, o.completed_at
     ), erased as (
       update order_transactions t set sealed_transaction = null
       from changed c where t.order_id = c.id and c.completed_at is not null and t.sealed_transaction is not null
-    ), recorded as (
-      insert into events (id, type, subject, account_id, body, created_at, traceparent)
-      select event_id, type, id::text, account_id, body, ${now}::timestamptz, traceparent from changed order by event_id
-    )
+    ), recorded as (${insertEvents(transaction, events, transaction`where e.subject in (select id::text from changed)`)})
     select id from changed`;
   const ids = new Set(stored.map(({ id }) => id));
   const moved = composed.filter(({ after }) => ids.has(after.id));

@@ -8,8 +8,9 @@ import { boundedPrice, priceOf } from '../../chain/transactions/priority.ts';
 import { type Tip, tipInstructions } from '../../chain/transactions/tip.ts';
 import { lockAccount } from '../../db/account-lock.ts';
 import type { Database, Transaction } from '../../db/client.ts';
-import type { orderTransactions, orderTriggerPrices, orderTriggerSides } from '../../db/schema/orders.ts';
-import type { IntentQuote } from '../../db/schema/transaction-intents.ts';
+import type { orderTransactions } from '../../db/schema/orders.ts';
+import type { orderTriggerPrices, orderTriggerSides } from '../../db/values/orders.ts';
+import type { IntentQuote } from '../../db/values/transaction-intents.ts';
 import type { WorkerKeys } from '../../db/worker-keys.ts';
 import { referenceOf } from '../../intents/reference.ts';
 import {

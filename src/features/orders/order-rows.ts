@@ -1,7 +1,8 @@
 import type { AccountListPosition } from '../../db/account-list.ts';
 import type { Queryable, Transaction } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
-import { orderStatuses, type orders, type orderTransactions } from '../../db/schema/orders.ts';
+import type { orders, orderTransactions } from '../../db/schema/orders.ts';
+import { orderStatuses } from '../../db/values/orders.ts';
 import { landingColumns } from '../../intents/land/landing.ts';
 import { type OrderRow, toOrder } from './record.ts';
 import type { Order } from './schema.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
-import { orderVenues } from '../../db/schema/orders.ts';
+import { orderVenues } from '../../db/values/orders.ts';
 import { NotOpened, type SecretBox } from '../../shared/secret-box.ts';
 import { openOrderTransaction } from './sealed-transaction.ts';
 
@@ -8,8 +8,9 @@ const ROWS_AT_ONCE = 200;
 
 interface SealedRow {
   orderId: string;
+  /** Null for an order without a transaction, as its bytes are. */
   transactionId: string | null;
-  sealedTransaction: Uint8Array;
+  sealedTransaction: Uint8Array | null;
 }
 
 /**
@@ -49,7 +50,7 @@ export async function readUnopenedOrders(
 }
 
 function opens({ transactionId, sealedTransaction }: SealedRow, box: SecretBox | null): boolean {
-  if (transactionId === null || box === null) return false;
+  if (transactionId === null || sealedTransaction === null || box === null) return false;
   try {
     openOrderTransaction(box, transactionId, sealedTransaction);
     return true;

@@ -1,4 +1,5 @@
-import type { OrderRefusal, orders, orderVenues } from '../../db/schema/orders.ts';
+import type { orders } from '../../db/schema/orders.ts';
+import type { OrderRefusal, orderVenues } from '../../db/values/orders.ts';
 import { type LandingRow, toLanded, toLanding } from '../../intents/land/landing.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
 import type { Order } from './schema.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { AccountListPosition } from '../../db/account-list.ts';
-import { orderStatuses } from '../../db/schema/orders.ts';
+import { orderStatuses } from '../../db/values/orders.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { versionTag } from '../../http/mutations/mutation-headers.ts';

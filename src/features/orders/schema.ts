@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { orderStatuses, orderTriggerPrices, orderTriggerSides, orderVenues } from '../../db/schema/orders.ts';
-import { tradeTypes } from '../../db/schema/trades.ts';
-import { priorityLevels, sendRoutes } from '../../db/schema/transaction-intents.ts';
+import { orderStatuses, orderTriggerPrices, orderTriggerSides, orderVenues } from '../../db/values/orders.ts';
+import { tradeTypes } from '../../db/values/trades.ts';
+import { priorityLevels, sendRoutes } from '../../db/values/transaction-intents.ts';
 import { LandedSchema, TransactionIntentSchema } from '../../intents/schema.ts';
 import { SendingSchema, sendingFields } from '../../intents/sending-schema.ts';
 import {

@@ -1,4 +1,4 @@
-import type { orderStatuses } from '../../db/schema/orders.ts';
+import type { orderStatuses } from '../../db/values/orders.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
 
 export type OrderStatus = (typeof orderStatuses)[number];

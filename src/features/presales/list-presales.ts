@@ -6,7 +6,7 @@ import {
   keysetPage,
   type OrdinalPosition,
 } from '../../db/keyset-page.ts';
-import { presaleStatuses } from '../../db/schema/presales.ts';
+import { presaleStatuses } from '../../db/values/presales.ts';
 import { type PresaleRow, presaleColumns, toPresale } from './record.ts';
 import type { Presale, PublicPresaleStatus } from './schema.ts';
 

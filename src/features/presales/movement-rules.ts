@@ -1,4 +1,4 @@
-import type { presaleMovementKinds } from '../../db/schema/presales.ts';
+import type { presaleMovementKinds } from '../../db/values/presales.ts';
 import type { PresaleStatus } from './record.ts';
 
 /** Lamports into or out of a presale, or claimed tokens, as seen on chain. */

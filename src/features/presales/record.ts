@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
-import type { presaleStatuses } from '../../db/schema/presales.ts';
+import type { presaleStatuses } from '../../db/values/presales.ts';
 import type { Presale } from './schema.ts';
 
 export type PresaleStatus = (typeof presaleStatuses)[number];

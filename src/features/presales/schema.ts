@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { participationStatuses, presaleStatuses } from '../../db/schema/presales.ts';
+import { participationStatuses, presaleStatuses } from '../../db/values/presales.ts';
 import { paginationFields } from '../../http/lists/pages.ts';
 import {
   AddressField,

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { stakingPoolStatuses } from '../../db/schema/staking.ts';
+import { stakingPoolStatuses } from '../../db/values/staking.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,

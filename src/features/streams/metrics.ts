@@ -1,4 +1,4 @@
-import { streamLogKinds } from '../../db/schema/stream-log.ts';
+import { streamLogKinds } from '../../db/values/stream-log.ts';
 import { Durations } from '../../shared/metrics/durations.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import type { Streams } from './streams.ts';

@@ -1,4 +1,4 @@
-import { candleIntervals } from '../../db/schema/trades.ts';
+import { candleIntervals } from '../../db/values/trades.ts';
 import type { CandleInterval } from '../../indexer/market/fold-candles.ts';
 import { isAddress } from '../../shared/address.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';

@@ -1,4 +1,4 @@
-import { type TradeType, tradeTypes } from '../../db/schema/trades.ts';
+import { type TradeType, tradeTypes } from '../../db/values/trades.ts';
 import { isAddress } from '../../shared/address.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
 import { suggestedName } from '../../shared/known-names.ts';

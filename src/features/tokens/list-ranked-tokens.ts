@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts';
 import { enumLiteral } from '../../db/enum-literal.ts';
 import type { KeysetPage } from '../../db/keyset-page.ts';
-import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
+import { launchTypes, tokenStatuses } from '../../db/values/tokens.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { within, withinBounds } from './bound-rows.ts';
 import { type ListedTokenRow, listedColumns, sortColumns, toListedToken } from './listed-token.ts';

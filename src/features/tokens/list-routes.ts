@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { KeysetPage, OrdinalPosition } from '../../db/keyset-page.ts';
-import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
+import { launchTypes, tokenStatuses } from '../../db/values/tokens.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { type PageBody, PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';

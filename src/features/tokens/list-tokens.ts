@@ -6,7 +6,7 @@ import {
   keysetPage,
   type OrdinalPosition,
 } from '../../db/keyset-page.ts';
-import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
+import { launchTypes, tokenStatuses } from '../../db/values/tokens.ts';
 import { withinBounds } from './bound-rows.ts';
 import { type ListedTokenRow, listedColumns, toListedToken } from './listed-token.ts';
 import type { LaunchType, TokenStatus } from './record.ts';

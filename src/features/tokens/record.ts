@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
-import type { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
+import type { launchTypes, tokenStatuses } from '../../db/values/tokens.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
 import { marketCapInSol, publishedPrice, publishedSum } from '../../shared/published-value.ts';
 import type { Token } from './schema.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
+import { launchTypes, tokenStatuses } from '../../db/values/tokens.ts';
 import {
   AddressField,
   Closed,

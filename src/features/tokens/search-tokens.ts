@@ -2,7 +2,7 @@ import type { PendingQuery, Row } from 'postgres';
 import type { Queryable } from '../../db/client.ts';
 import { enumLiteral } from '../../db/enum-literal.ts';
 import type { KeysetPage } from '../../db/keyset-page.ts';
-import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
+import { launchTypes, tokenStatuses } from '../../db/values/tokens.ts';
 import { withinBounds } from './bound-rows.ts';
 import { type ListedTokenRow, listedColumns, toListedToken } from './listed-token.ts';
 import { type ScannedRow, scannedPage } from './scanned-page.ts';

@@ -37,7 +37,7 @@ export async function settleLaunchToken(
       update tokens set pool_address = ${outcome.poolAddress}
       where mint_address = ${mintAddress} and pool_address is null`;
   }
-  const [token] = await transaction<(ReportedToken & { listed: boolean })[]>`
+  const [token] = await transaction<(Omit<ReportedToken, 'status'> & { listed: boolean })[]>`
     select mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, listed from tokens
     where mint_address = ${mintAddress} and status = 'pending_launch_init'`;
   if (token === undefined) return;

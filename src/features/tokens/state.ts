@@ -1,4 +1,4 @@
-import { curveStages } from '../../db/schema/tokens.ts';
+import { curveStages } from '../../db/values/tokens.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
 import type { TokenStatus } from './record.ts';
 

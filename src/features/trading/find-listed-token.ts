@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
-import type { tokenStatuses } from '../../db/schema/tokens.ts';
+import type { tokenStatuses } from '../../db/values/tokens.ts';
 
 /** The columns of a visible token that decide whether it can be traded. */
 export interface ListedToken {

@@ -1,6 +1,6 @@
 import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { inverted, shortfallBps, wholeTokenPrice } from '../../chain/pools/spot-price.ts';
-import type { IntentQuote } from '../../db/schema/transaction-intents.ts';
+import type { IntentQuote } from '../../db/values/transaction-intents.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import type { FeeParts, Quote } from './quote.ts';
 import type { WalletSwap } from './wallet-swap.ts';

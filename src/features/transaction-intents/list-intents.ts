@@ -2,7 +2,7 @@ import { type AccountListPage, type AccountListPosition, accountPageIds } from '
 import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import { rowById } from '../../db/row-look-up.ts';
-import { intentStatuses } from '../../db/schema/transaction-intents.ts';
+import { intentStatuses } from '../../db/values/transaction-intents.ts';
 import { type LandingRow, landingColumns, toLanding } from '../../intents/land/landing.ts';
 import { type IntentEventRow, intentEventColumns, toIntentEvent } from '../../intents/row.ts';
 import type { TransactionIntentEvent } from '../../intents/schema.ts';

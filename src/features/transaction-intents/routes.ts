@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { AccountListPosition } from '../../db/account-list.ts';
-import { intentStatuses } from '../../db/schema/transaction-intents.ts';
+import { intentStatuses } from '../../db/values/transaction-intents.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { responseRecord } from '../../http/mutations/idempotency.ts';

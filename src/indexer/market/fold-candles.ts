@@ -1,4 +1,4 @@
-import { candleIntervals } from '../../db/schema/trades.ts';
+import { candleIntervals } from '../../db/values/trades.ts';
 import { addDecimals, compareDecimals, type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { chainPosition, type IndexedTrade } from './indexed-trade.ts';
 import { paidPriceOf, spotPriceOf, type TokenDecimals } from './trade-price.ts';

@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { SignatureRecord } from '../../chain/rpc/history-calls.ts';
 import type { Database } from '../../db/client.ts';
-import type { curveStages } from '../../db/schema/tokens.ts';
+import type { curveStages } from '../../db/values/tokens.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ChainTransaction } from '../decode/chain-transaction.ts';
 import type { DecodedTransaction } from '../decode/decode-transaction.ts';

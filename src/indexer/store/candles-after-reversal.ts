@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/client.ts';
-import { candleIntervals } from '../../db/schema/trades.ts';
+import { candleIntervals } from '../../db/values/trades.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
 import {
   bucketStart,

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/client.ts';
-import type { feeRoles } from '../../db/schema/fees.ts';
+import type { feeRoles } from '../../db/values/fees.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { FeeClaimKind } from '../decode/decoded-transaction.ts';
 import {

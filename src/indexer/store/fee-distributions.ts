@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/client.ts';
-import type { feeRoles } from '../../db/schema/fees.ts';
+import type { feeRoles } from '../../db/values/fees.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import { lockTokens, mintsWithPool } from './write-locks.ts';
 
@@ -129,6 +129,8 @@ async function hiddenMints(
   return new Set(rows.map(({ mintAddress }) => mintAddress));
 }
 
+type StoredContents = Omit<ReportedDistribution, 'slot' | 'distributedAt' | 'source'>;
+
 /**
  * Payments that differ from the stored one with their identity. The slot may differ, because a transaction
  * can land again.
@@ -137,9 +139,9 @@ async function findConflicts<Reported extends ReportedDistribution>(
   transaction: Transaction,
   reported: readonly Reported[],
 ): Promise<Set<Reported>> {
-  const contents = (one: Omit<ReportedDistribution, 'slot' | 'distributedAt'>) =>
+  const contents = (one: StoredContents) =>
     [one.mintAddress, one.recipientWallet, one.role, one.amountLamports].join(' ');
-  const rows = await transaction<(DistributionFact & { instructionIndex: number })[]>`
+  const rows = await transaction<(StoredContents & { id: string })[]>`
     select id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature, instruction_index
     from fee_distributions where id = any(${reported.map(idOf)}::uuid[])`;
   const stored = new Map(rows.map((row) => [row.id, contents(row)]));

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/client.ts';
-import type { holderProvenances } from '../../db/schema/indexer.ts';
+import type { holderProvenances } from '../../db/values/holders.ts';
 
 /** A count of the holders of a token (contract/market-data#holder-stats). */
 export interface HolderCount {

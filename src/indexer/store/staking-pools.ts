@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/client.ts';
-import type { stakingPoolStatuses } from '../../db/schema/staking.ts';
+import type { stakingPoolStatuses } from '../../db/values/staking.ts';
 
 /** A staking pool as observed at one slot (contract/staking-fees#staking-pool). */
 export interface ObservedStakingPool {

@@ -1,6 +1,6 @@
 import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import type { Queryable } from '../../db/client.ts';
-import type { poolPrograms, unusablePoolReasons } from '../../db/schema/indexer.ts';
+import type { poolPrograms, unusablePoolReasons } from '../../db/values/pools.ts';
 import type { DecimalString } from '../../shared/decimal.ts';
 import type { Venue } from '../decode/known-pools.ts';
 

@@ -1,7 +1,8 @@
 import { describeFailure } from '../../chain/failures/describe-failure.ts';
 import type { Database, Queryable, Transaction } from '../../db/client.ts';
 import { rowById } from '../../db/row-look-up.ts';
-import type { ComposedEvent, Outbox } from '../../outbox/append.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import { type ComposedEvent, insertEvents } from '../../outbox/event-rows.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { newLanding } from '../land/landing.ts';
 import { type IntentEventRow, intentEventColumns, toIntentEvent } from '../row.ts';
@@ -205,15 +206,13 @@ async function storeEnds(
         ${rows.map(({ transactionSignature }) => transactionSignature)}::text[],
         ${rows.map(({ completedAt }) => completedAt?.toISOString() ?? null)}::text[],
         ${ends.map(({ onlyIfUnsent }) => String(onlyIfUnsent))}::text[],
-        ${ends.map(({ slot }) => slot?.toString() ?? null)}::text[],
-        ${events.map(({ id }) => id)}::uuid[], ${events.map(({ type }) => type)}::text[],
-        ${events.map(({ body }) => body)}::text[], ${events.map(({ traceparent }) => traceparent)}::text[]
+        ${ends.map(({ slot }) => slot?.toString() ?? null)}::text[]
       ) as e (id, from_status, version, status, error_code, error_detail, transaction_signature, completed_at,
-        only_if_unsent, slot, event_id, type, body, traceparent)
+        only_if_unsent, slot)
       order by id
     ), open as materialized (
-      select e.*, i.account_id from given e, lateral (
-        select account_id from transaction_intents
+      select e.* from given e, lateral (
+        select from transaction_intents
         where id = e.id and status is not distinct from e.from_status and version = e.version
           -- One that a node has taken since it was judged has another end, which is found at the next look.
           and (transaction_signature is null or transaction_signature = e.transaction_signature
@@ -242,8 +241,7 @@ async function storeEnds(
     ), done as (
       delete from intent_broadcasts b using ended e where ${rowById(db, db`b.intent_id`, db`e.id`)}
     )
-    insert into events (id, type, subject, account_id, body, created_at, traceparent)
-    select event_id, type, id::text, account_id, body, completed_at::timestamptz, traceparent from ended order by event_id
+    ${insertEvents(db, events, db`where e.subject in (select id::text from ended)`)}
     returning subject`;
   const subjects = new Set(ended.map(({ subject }) => subject));
   return ends.filter(({ row }) => subjects.has(row.id));

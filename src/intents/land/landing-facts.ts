@@ -3,7 +3,7 @@ import type { LandedTransaction } from '../../chain/landed-transaction.ts';
 import { wholeTokenPrice } from '../../chain/pools/spot-price.ts';
 import { readTransaction, type TransactionView } from '../../chain/transaction-reader.ts';
 import { transactionId } from '../../chain/transactions/transaction-id.ts';
-import type { IntentQuote } from '../../db/schema/transaction-intents.ts';
+import type { IntentQuote } from '../../db/values/transaction-intents.ts';
 import { encodeAddress } from '../../shared/address.ts';
 import type { LandingFacts } from './landing.ts';
 

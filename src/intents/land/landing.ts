@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
-import type { LandingChanges, landingFinalities } from '../../db/schema/transaction-intents.ts';
+import type { LandingChanges, landingFinalities } from '../../db/values/transaction-intents.ts';
 import type { DecimalString } from '../../shared/decimal.ts';
 import type { Landed } from '../schema.ts';
 

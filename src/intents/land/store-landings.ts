@@ -1,6 +1,6 @@
 import type { Database } from '../../db/client.ts';
 import { rowById } from '../../db/row-look-up.ts';
-import type { ComposedEvent } from '../../outbox/append.ts';
+import { type ComposedEvent, insertEvents } from '../../outbox/event-rows.ts';
 import type { Landing } from './landing.ts';
 
 /** What is now known of a landing. */
@@ -28,17 +28,17 @@ export async function storeLandings(
   changes: readonly ChangedLanding[],
   now: Date,
 ): Promise<ReadonlySet<string>> {
+  const events = changes.flatMap(({ event }) => event ?? []);
   const stored = await db<{ intentId: string }[]>`
     with given as materialized (
       select * from jsonb_to_recordset(${db.json(changes.map(rowOf))}) as e (
         intent_id uuid, version int, slot int8, finality text, succeeded bool, block_time timestamptz,
         index_in_block int, fee_lamports int8, compute_units int8, tip_lamports int8, changes jsonb,
-        input_raw numeric, output_raw numeric, price_in_sol numeric, quote_difference_bps int, final_at timestamptz,
-        event_id uuid, type text, body text, traceparent text)
+        input_raw numeric, output_raw numeric, price_in_sol numeric, quote_difference_bps int, final_at timestamptz)
       order by intent_id
     ), open as materialized (
-      select g.*, i.account_id from given g, lateral (
-        select account_id from transaction_intents where id = g.intent_id and version = g.version for update
+      select g.* from given g, lateral (
+        select from transaction_intents where id = g.intent_id and version = g.version for update
       ) i
     ), numbered as (
       update transaction_intents i set version = i.version + 1 from open o
@@ -55,17 +55,13 @@ export async function storeLandings(
         due_at = case when o.fee_lamports is null then l.due_at when o.finality = 'finalized' then null
           else greatest(l.due_at, coalesce(o.final_at, ${now}::timestamptz + ${LOOK_AGAIN_SECONDS} * interval '1 second')) end
       from open o where ${rowById(db, db`l.intent_id`, db`o.intent_id`)}
-    ), recorded as (
-      insert into events (id, type, subject, account_id, body, created_at, traceparent)
-      select event_id, type, intent_id::text, account_id, body, ${now}::timestamptz, traceparent
-      from open where event_id is not null order by event_id
-    )
+    ), recorded as (${insertEvents(db, events, db`where e.subject in (select intent_id::text from open)`)})
     select intent_id from open`;
   return new Set(stored.map(({ intentId }) => intentId));
 }
 
 /** 64-bit integers as texts, which JSON keeps exact. */
-function rowOf({ intentId, version, landing, finalAt, event }: ChangedLanding) {
+function rowOf({ intentId, version, landing, finalAt }: ChangedLanding) {
   const { slot, finality, facts } = landing;
   return {
     intent_id: intentId,
@@ -84,9 +80,5 @@ function rowOf({ intentId, version, landing, finalAt, event }: ChangedLanding) {
     price_in_sol: facts?.priceInSol ?? null,
     quote_difference_bps: facts?.quoteDifferenceBps ?? null,
     final_at: finalAt?.toISOString() ?? null,
-    event_id: event?.id ?? null,
-    type: event?.type ?? null,
-    body: event?.body ?? null,
-    traceparent: event?.traceparent ?? null,
   };
 }

@@ -40,7 +40,12 @@ export function composeSimulated(
 ): { intent: ComposedIntent; sending: Sending } {
   const { transaction, lastValidBlockHeight, expiresInMs } = built;
   const intent = intentKeeper.compose(id, {
-    ...{ accountId, kind, expectedSigner: wallet, transaction, lastValidBlockHeight, expiresInMs },
+    accountId,
+    kind,
+    expectedSigner: wallet,
+    transaction,
+    lastValidBlockHeight,
+    expiresInMs,
     policy: {
       allowedPrograms: [...order.allowedPrograms],
       maxComputeUnitPrice: String(maxComputeUnitPrice),

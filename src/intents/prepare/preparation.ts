@@ -1,4 +1,4 @@
-import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
+import type { IntentPolicy } from '../../db/values/transaction-intents.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { HowSent } from '../composed-intent.ts';
 

@@ -4,11 +4,11 @@ import type { Transaction } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { timedId } from '../../shared/timed-id.ts';
-import { howSent } from '../composed-intent.ts';
-import type { IntentRow } from '../row.ts';
-import { intentColumns, toIntentEvent } from '../row.ts';
+import { insertIntent } from '../insert-intent.ts';
+import { type IntentRow, intentColumns, toIntentEvent } from '../row.ts';
 import type { CheckedPreparation } from './check-preparation.ts';
 import { PreparationRefused } from './preparation.ts';
+import { preparedRow } from './prepared-row.ts';
 
 /** The constraint that a second intent with the same message violates. */
 const ONE_INTENT_PER_MESSAGE = 'intent_messages_pk';
@@ -24,7 +24,7 @@ export async function prepareIntent(
 ): Promise<IntentRow> {
   const { accountId } = checked.preparation;
   const now = clock.now();
-  const row = await insertIntent(sql, checked, now);
+  const row = await insertGiven(sql, checked, now);
   if (row === undefined) throw new PreparationRefused(`account ${accountId} does not exist`, '/accountId');
   await outbox.append(sql, {
     name: 'transaction_intent.prepared',
@@ -37,21 +37,14 @@ export async function prepareIntent(
 }
 
 /** Undefined when the account is unknown. */
-async function insertIntent(
+async function insertGiven(
   sql: Transaction,
-  { preparation, signatureOffset, blockhash, lastValidBlockHeight }: CheckedPreparation,
+  checked: CheckedPreparation,
   now: Date,
 ): Promise<IntentRow | undefined> {
-  const { accountId, kind, expectedSigner, transaction, policy, expiresInMs } = preparation;
-  const { sendRoute, priorityLevel } = howSent(preparation);
+  const given = preparedRow(timedId(now), checked, null, now);
   const insert = (savepoint: Transaction) => savepoint<IntentRow[]>`
-    insert into transaction_intents as i
-      (id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset, recent_blockhash,
-       last_valid_block_height, policy, send_route, priority_level, version, expires_at, created_at)
-    select ${timedId(now)}, id, ${kind}, 'prepared', ${expectedSigner}, ${transaction}, ${signatureOffset},
-      ${blockhash}, ${lastValidBlockHeight}, ${sql.json({ ...policy })}, ${sendRoute}, ${priorityLevel}, 1,
-      ${new Date(now.getTime() + expiresInMs)}, ${now}
-    from accounts where id = ${accountId}
+    ${insertIntent.given(sql, given, sql`from accounts where accounts.id = ${given.accountId}`)}
     returning ${intentColumns(sql)}`;
   try {
     const [row] = await sql.savepoint(insert);
@@ -59,14 +52,15 @@ async function insertIntent(
   } catch (error) {
     if (!(error instanceof postgres.PostgresError && error.constraint_name === ONE_INTENT_PER_MESSAGE))
       throw error;
-    throw new PreparationRefused(
-      `intent ${await intentOf(sql, blockhash, transaction)} has this message already`,
-    );
+    throw new PreparationRefused(`intent ${await intentOf(sql, checked)} has this message already`);
   }
 }
 
 /** The id of the intent with the message of a transaction. */
-async function intentOf(sql: Transaction, blockhash: string, transaction: Uint8Array): Promise<string> {
+async function intentOf(
+  sql: Transaction,
+  { preparation: { transaction }, blockhash }: CheckedPreparation,
+): Promise<string> {
   const view = readTransaction(transaction);
   if (view === null) throw new Error('a checked transaction cannot be read');
   const { messageOffset, messageLength } = view;

@@ -1,8 +1,8 @@
 import type { ChainPace } from '../../chain/pace/chain-pace.ts';
 import { asynchronousCommit } from '../../db/async-commit.ts';
 import type { Database } from '../../db/client.ts';
-import type { IntentPolicy, SendRoute } from '../../db/schema/transaction-intents.ts';
-import { FIRST_DUE_AFTER_MS } from '../submit/first-due.ts';
+import type { IntentPolicy, SendRoute } from '../../db/values/transaction-intents.ts';
+import { FIRST_DUE_AFTER_MS } from '../submit/insert-broadcasts.ts';
 import { nextSendAfter, SLOW_RESEND_SECONDS } from './resend-interval.ts';
 
 /** A submitted intent that is due for sending. */

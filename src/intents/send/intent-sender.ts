@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/client.ts';
-import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
+import type { IntentPolicy } from '../../db/values/transaction-intents.ts';
 import type { HowSent, IntentOrigin } from '../composed-intent.ts';
 
 /** A transaction over a durable nonce that its wallet has signed before, to be sent now. */

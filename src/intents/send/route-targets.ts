@@ -1,5 +1,5 @@
 import type { SendTarget } from '../../chain/rpc/send-target.ts';
-import type { SendRoute } from '../../db/schema/transaction-intents.ts';
+import type { SendRoute } from '../../db/values/transaction-intents.ts';
 
 /** The addresses of each route (contract/intents#routes). */
 export type RouteTargets = Readonly<Record<SendRoute, readonly SendTarget[]>>;

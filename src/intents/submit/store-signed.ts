@@ -1,10 +1,11 @@
-import type { Transaction } from '../../db/client.ts';
-import type { ComposedEvent, Outbox } from '../../outbox/append.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import { type ComposedEvent, insertEvent } from '../../outbox/event-rows.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { insertIntent } from '../insert-intent.ts';
 import { type IntentRow, toIntentEvent } from '../row.ts';
 import type { FirstBroadcaster } from '../send/first-broadcaster.ts';
 import type { IntentSender, SignedTransaction, SubmittedIntent } from '../send/intent-sender.ts';
-import { FIRST_DUE_AFTER_MS, NEVER } from './first-due.ts';
+import { insertBroadcasts } from './insert-broadcasts.ts';
 
 export interface IntentSenderDependencies {
   outbox: Outbox;
@@ -33,7 +34,12 @@ export function createIntentSender({
         data: toIntentEvent(submitted),
         time: submitted.createdAt,
       });
-      await insertSubmitted(sql, submitted, event);
+      await sql`
+        with inserted as (
+          ${insertIntent.submitted(sql, submitted)}
+          returning id, send_route, submitted_at, ${event.traceparent}::text as traceparent
+        ), recorded as (${insertEvent(sql, event)})
+        ${sql.unsafe(insertBroadcasts('inserted'))}`;
       return { id: submitted.id, submitted, event };
     },
     send(intent) {
@@ -69,29 +75,4 @@ function submittedRow(transaction: SignedTransaction, now: Date): IntentRow {
     submittedAt: now,
     completedAt: null,
   };
-}
-
-/** The job counts the first send before it is made, like that of every submission. */
-async function insertSubmitted(sql: Transaction, row: IntentRow, event: ComposedEvent): Promise<void> {
-  const dueAt = new Date(row.createdAt.getTime() + FIRST_DUE_AFTER_MS);
-  const isFast = row.sendRoute === 'fast';
-  await sql`
-    with inserted as (
-      insert into transaction_intents (id, account_id, kind, status, expected_signer, prepared_transaction,
-        signature_offset, signed_transaction, recent_blockhash, policy, send_route, keeps_route, priority_level, version,
-        expires_at, created_at, submitted_at, mint_address, launch_id, tip_lamports, quote)
-      values (${row.id}, ${row.accountId}, ${row.kind}, 'submitted', ${row.expectedSigner}, ${row.preparedTransaction},
-        ${row.signatureOffset}, ${row.signedTransaction}, ${row.recentBlockhash}, ${sql.json({ ...row.policy })},
-        ${row.sendRoute}, true, ${row.priorityLevel}, ${row.version}, ${row.expiresAt}, ${row.createdAt},
-        ${row.createdAt}, ${row.mintAddress}, ${row.launchId}, ${row.tipLamports}, ${row.quote && sql.json({ ...row.quote })})
-      returning id
-    ), recorded as (
-      insert into events (id, type, subject, account_id, body, created_at, traceparent)
-      values (${event.id}, ${event.type}, ${event.subject}, ${event.accountId}, ${event.body}, ${event.createdAt},
-        ${event.traceparent})
-    )
-    insert into intent_broadcasts (intent_id, send_count, next_send_at, protected_send_at, created_at, traceparent)
-    select id, 1, ${isFast ? dueAt : NEVER}::timestamptz, ${isFast ? null : dueAt}::timestamptz, ${row.createdAt}::timestamptz,
-      ${event.traceparent}::text
-    from inserted`;
 }

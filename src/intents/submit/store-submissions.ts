@@ -1,8 +1,13 @@
 import type { Queryable } from '../../db/client.ts';
 import { isDuplicateRecord, type ResponseRecord } from '../../db/idempotency-record.ts';
-import type { ComposedEvent } from '../../outbox/append.ts';
+import {
+  type ComposedEvent,
+  carriedColumns,
+  carriedValues,
+  insertCarriedEvents,
+} from '../../outbox/event-rows.ts';
 import type { IntentRow } from '../row.ts';
-import { FIRST_DUE_AFTER_MS, NEVER } from './first-due.ts';
+import { insertBroadcasts } from './insert-broadcasts.ts';
 
 /** A verified submission with everything that is stored with it. */
 export interface VerifiedSubmission {
@@ -53,20 +58,29 @@ const noRecord = {
 
 /** Columns of a row of parameters, which `rowOf` fills in this order. */
 const COLUMNS = [
-  ...['id uuid', 'account_id uuid', 'version int', 'signed bytea', 'submitted_at timestamptz'],
-  ...['event_id uuid', 'type text', 'event text', 'traceparent text'],
-  ...['lock_id bigint', 'key text', 'fingerprint bytea', 'response_status int', 'headers jsonb'],
-  ...['response bytea', 'retention_ms bigint'],
-].map((column) => column.split(' ') as [name: string, type: string]);
+  { name: 'id', type: 'uuid' },
+  { name: 'account_id', type: 'uuid' },
+  { name: 'version', type: 'int' },
+  { name: 'signed', type: 'bytea' },
+  { name: 'submitted_at', type: 'timestamptz' },
+  ...carriedColumns,
+  { name: 'lock_id', type: 'bigint' },
+  { name: 'key', type: 'text' },
+  { name: 'fingerprint', type: 'bytea' },
+  { name: 'response_status', type: 'int' },
+  { name: 'headers', type: 'jsonb' },
+  { name: 'response', type: 'bytea' },
+  { name: 'retention_ms', type: 'bigint' },
+];
+
+const namesOf = (columns: typeof COLUMNS) => columns.map(({ name }) => name).join(', ');
 
 function rowOf(sql: Queryable, { submitted, event, record }: VerifiedSubmission) {
   const { id, accountId, version, signedTransaction, submittedAt } = submitted;
   const { lockId, key, fingerprint, status, headers, body, retentionMs } = record ?? noRecord;
-  return [
-    ...[id, accountId, version - 1, signedTransaction, submittedAt],
-    ...[event.id, event.type, event.body, event.traceparent],
-    ...[lockId, key, fingerprint, status, headers && sql.json(headers), body, retentionMs],
-  ];
+  const ofIntent = [id, accountId, version - 1, signedTransaction, submittedAt];
+  const ofRecord = [lockId, key, fingerprint, status, headers && sql.json(headers), body, retentionMs];
+  return [...ofIntent, ...carriedValues(event), ...ofRecord];
 }
 
 const texts = new Map<number, string>();
@@ -80,10 +94,10 @@ function textOf(size: number): string {
   if (known !== undefined) return known;
   const rows = Array.from({ length: size }, (_, row) => {
     const first = row * COLUMNS.length + 1;
-    return `(${COLUMNS.map(([, type], at) => `$${first + at}::${type}`).join(', ')})`;
+    return `(${COLUMNS.map(({ type }, at) => `$${first + at}::${type}`).join(', ')})`;
   });
   const text = `
-    with given (${COLUMNS.map(([name]) => name).join(', ')}) as materialized (
+    with given (${namesOf(COLUMNS)}) as materialized (
       values ${rows.join(', ')}
     ), guarded as materialized (
       select * from given where lock_id is null or pg_try_advisory_xact_lock(lock_id)
@@ -102,17 +116,11 @@ function textOf(size: number): string {
       set status = 'submitted', version = i.version + 1, signed_transaction = o.signed, submitted_at = o.submitted_at,
         keeps_route = true
       from open o where i.id = any(array[o.id])
-      returning i.submitted_at, i.send_route = 'fast' as is_fast,
-        i.submitted_at + ${FIRST_DUE_AFTER_MS} * interval '1 millisecond' as due_at, o.id, o.account_id, o.event_id, o.type, o.event, o.traceparent, o.key, o.fingerprint,
-        o.response_status, o.headers, o.response, o.retention_ms
+      returning o.*, i.send_route, o.event_traceparent as traceparent
     ), queued as (
-      insert into intent_broadcasts (intent_id, send_count, next_send_at, protected_send_at, created_at, traceparent)
-      select id, 1, case when is_fast then due_at else '${NEVER}' end, case when is_fast then null else due_at end,
-        submitted_at, traceparent
-      from accepted
+      ${insertBroadcasts('accepted')}
     ), recorded as (
-      insert into events (id, type, subject, account_id, body, created_at, traceparent)
-      select event_id, type, id::text, account_id, event, submitted_at, traceparent from accepted order by event_id
+      ${insertCarriedEvents('accepted')}
     ), responded as (
       insert into idempotency_records
         (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)

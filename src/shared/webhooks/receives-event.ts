@@ -37,8 +37,8 @@ export function filtersOf(eventType: string): string[] {
 }
 
 /**
- * True when an endpoint receives an event. The relay's SQL decides the same way
- * (relay/fan-out/endpoint-matching.ts, `matches`).
+ * True when an endpoint receives an event. SQL of the relay, its memory, the lists of events and the queue of
+ * trades decide the same way (test/integration/who-receives.test.ts).
  */
 export function receivesEvent(endpoint: MatchedEndpoint, event: MatchedEvent): boolean {
   return (event.onlyEndpointId !== null || names(endpoint, event)) && receivesNamed(endpoint, event);

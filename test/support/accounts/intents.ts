@@ -1,8 +1,8 @@
 import type { Database } from '../../../src/db/client.ts';
-import { launchStatuses } from '../../../src/db/schema/launches.ts';
-import { orderSlotStatuses } from '../../../src/db/schema/order-slots.ts';
-import { orderStatuses } from '../../../src/db/schema/orders.ts';
-import { intentStatuses } from '../../../src/db/schema/transaction-intents.ts';
+import { launchStatuses } from '../../../src/db/values/launches.ts';
+import { orderSlotStatuses } from '../../../src/db/values/order-slots.ts';
+import { orderStatuses } from '../../../src/db/values/orders.ts';
+import { intentStatuses } from '../../../src/db/values/transaction-intents.ts';
 import { createPreparedIntent, type PreparedIntent, signWith } from '../intents/intents.ts';
 import { insertLaunch } from '../launches/insert-launch.ts';
 import { signatureOf } from '../market/market-arbitraries.ts';

@@ -1,6 +1,6 @@
 import { contractDefinitions } from '../../../src/api/routes.ts';
 import type { Database } from '../../../src/db/client.ts';
-import { operationStatuses } from '../../../src/db/schema/operations.ts';
+import { operationStatuses } from '../../../src/db/values/operations.ts';
 import { createOperation } from '../../../src/features/operations/create-operation.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { unpublishedLimits } from '../../../src/shared/contract-limits.ts';

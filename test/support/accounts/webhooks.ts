@@ -1,5 +1,5 @@
 import type { Database } from '../../../src/db/client.ts';
-import { deliveryStatuses, disabledReasons } from '../../../src/db/schema/webhooks.ts';
+import { deliveryStatuses, disabledReasons } from '../../../src/db/values/webhooks.ts';
 import { publishedLimits } from '../../../src/shared/contract-limits.ts';
 import {
   type EventName,

@@ -1,9 +1,6 @@
 import type { Database } from '../../../src/db/client.ts';
-import type {
-  PriorityLevel,
-  SendRoute,
-  transactionIntents,
-} from '../../../src/db/schema/transaction-intents.ts';
+import type { transactionIntents } from '../../../src/db/schema/transaction-intents.ts';
+import type { PriorityLevel, SendRoute } from '../../../src/db/values/transaction-intents.ts';
 import { insertRows } from '../rows/insert-rows.ts';
 
 type IntentErrorCode = NonNullable<(typeof transactionIntents.$inferSelect)['errorCode']>;

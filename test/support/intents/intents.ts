@@ -1,7 +1,7 @@
 import { Keypair, type PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { Database } from '../../../src/db/client.ts';
-import type { IntentPolicy, SendRoute } from '../../../src/db/schema/transaction-intents.ts';
+import type { IntentPolicy, SendRoute } from '../../../src/db/values/transaction-intents.ts';
 import { checkPreparation } from '../../../src/intents/prepare/check-preparation.ts';
 import { openPolicy } from '../../../src/intents/prepare/preparation.ts';
 import { prepareIntent } from '../../../src/intents/prepare/prepare-intent.ts';

@@ -3,7 +3,7 @@ import bs58 from 'bs58';
 import { type SandboxChain, startChain } from '../../../sandbox/chain/server.ts';
 import { createChainRpcs } from '../../../src/chain/rpc.ts';
 import type { Database } from '../../../src/db/client.ts';
-import type { IntentPolicy } from '../../../src/db/schema/transaction-intents.ts';
+import type { IntentPolicy } from '../../../src/db/values/transaction-intents.ts';
 import { openPolicy } from '../../../src/intents/prepare/preparation.ts';
 import { type BroadcastContext, broadcastDue } from '../../../src/intents/send/broadcast-due.ts';
 import { emptyTables } from '../database/empty-tables.ts';

@@ -1,5 +1,5 @@
 import { type ClaimKind, claimKinds } from '../../../chain/pools/claims/claim.ts';
-import type { PreparedClaim } from '../../../db/schema/fee-claim-intents.ts';
+import type { PreparedClaim } from '../../../db/values/fees.ts';
 import type { FeesClaimed } from './schema.ts';
 
 /** A payment in a transaction, as the indexer found it. */

@@ -1,6 +1,6 @@
 import { WRAPPED_SOL_MINT } from '../../../chain/accounts/programs.ts';
 import type { Claim } from '../../../chain/pools/claims/claim.ts';
-import type { PreparedClaim } from '../../../db/schema/fee-claim-intents.ts';
+import type { PreparedClaim } from '../../../db/values/fees.ts';
 import type { FeeClaims } from './schema.ts';
 
 type ShownClaim = FeeClaims['remaining'][number];

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/client.ts';
-import type { PreparedClaim } from '../../../db/schema/fee-claim-intents.ts';
+import type { PreparedClaim } from '../../../db/values/fees.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { type FoundPayment, paidClaims } from './paid-claims.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { type tokenStatuses as Statuses, tokenStatuses } from '../../../db/schema/tokens.ts';
+import { type tokenStatuses as Statuses, tokenStatuses } from '../../../db/values/tokens.ts';
 import {
   AsOfField,
   Closed,

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../../db/client.ts';
-import { tokenStatuses } from '../../../db/schema/tokens.ts';
+import { tokenStatuses } from '../../../db/values/tokens.ts';
 import { normaliseDecimal } from '../../../shared/decimal.ts';
 import { type StatsWindow, statsWindows, windowMinutes } from '../stats/windows.ts';
 import type { OverviewBody, OverviewWindow } from './schema.ts';

@@ -1,5 +1,5 @@
-import type { poolPrograms } from '../../../db/schema/indexer.ts';
-import type { curveStages, tokenStatuses } from '../../../db/schema/tokens.ts';
+import type { poolPrograms } from '../../../db/values/pools.ts';
+import type { curveStages, tokenStatuses } from '../../../db/values/tokens.ts';
 import {
   compareDecimals,
   type DecimalString,

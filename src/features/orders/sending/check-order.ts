@@ -4,7 +4,7 @@ import { readTransactionFailure } from '../../../chain/failures/simulation-failu
 import { firstCurrentResponse } from '../../../chain/node-trust/first-current-response.ts';
 import { simulateTransaction } from '../../../chain/rpc/transaction-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
-import type { OrderRefusal } from '../../../db/schema/orders.ts';
+import type { OrderRefusal } from '../../../db/values/orders.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { wait } from '../../../shared/loop.ts';
 import { NotOpened, type SecretBox } from '../../../shared/secret-box.ts';

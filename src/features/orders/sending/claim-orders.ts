@@ -1,11 +1,11 @@
 import type { Database, Queryable } from '../../../db/client.ts';
-import type { orderVenues } from '../../../db/schema/orders.ts';
+import type { orderVenues } from '../../../db/values/orders.ts';
 import type {
   IntentPolicy,
   IntentQuote,
   PriorityLevel,
   SendRoute,
-} from '../../../db/schema/transaction-intents.ts';
+} from '../../../db/values/transaction-intents.ts';
 
 /** A signed transaction of a triggered order. */
 export interface SealedTransaction {
@@ -18,6 +18,13 @@ export interface SealedTransaction {
   quote: IntentQuote;
   sealedTransaction: Uint8Array;
 }
+
+type StoredTransaction = Omit<SealedTransaction, 'id'>;
+
+/** The columns of a transaction beside its order; all are null for an order that has none. */
+type JoinedTransaction = { [Key in keyof StoredTransaction]: StoredTransaction[Key] | null } & {
+  transactionId: string | null;
+};
 
 /** A triggered order that a worker has to send now. */
 export interface DueOrder {
@@ -58,9 +65,7 @@ export async function claimOrders(
   db: Database,
   { now, until, limit }: { now: Date; until: Date; limit: number },
 ): Promise<DueOrder[]> {
-  const rows = await db<
-    (Omit<DueOrder, 'transactions'> & Partial<SealedTransaction> & { transactionId: string | null })[]
-  >`
+  const rows = await db<(Omit<DueOrder, 'transactions'> & JoinedTransaction)[]>`
     with due as materialized (
       select id, next_attempt_at as due_at from orders
       where status = 'triggered' and intent_id is null and next_attempt_at <= ${now}::timestamptz
@@ -88,13 +93,10 @@ export function curveProgress(db: Queryable) {
     when t.curve_stage = 'completed' then 'between' else 'trading' end`;
 }
 
-function transactionOf({
-  transactionId,
-  ...row
-}: Partial<SealedTransaction> & { transactionId: string | null }): SealedTransaction[] {
+function transactionOf({ transactionId, ...row }: JoinedTransaction): SealedTransaction[] {
   if (transactionId === null) return [];
   const { venue, preparedTransaction, signatureOffset, policy, quote, sealedTransaction } =
-    row as SealedTransaction;
+    row as StoredTransaction;
   return [
     { id: transactionId, venue, preparedTransaction, signatureOffset, policy, quote, sealedTransaction },
   ];

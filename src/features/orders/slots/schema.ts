@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { orderSlotStatuses } from '../../../db/schema/order-slots.ts';
+import { orderSlotStatuses } from '../../../db/values/order-slots.ts';
 import { TransactionIntentSchema } from '../../../intents/schema.ts';
 import { SendingSchema, sendingFields } from '../../../intents/sending-schema.ts';
 import {

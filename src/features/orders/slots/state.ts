@@ -1,4 +1,4 @@
-import type { orderSlotStatuses } from '../../../db/schema/order-slots.ts';
+import type { orderSlotStatuses } from '../../../db/values/order-slots.ts';
 
 export type OrderSlotStatus = (typeof orderSlotStatuses)[number];
 

@@ -6,7 +6,7 @@ import {
   keysetPage,
   type OrdinalPosition,
 } from '../../../db/keyset-page.ts';
-import { roundStatuses } from '../../../db/schema/predictions.ts';
+import { roundStatuses } from '../../../db/values/predictions.ts';
 import { type RoundRow, roundColumns, toRound } from './record.ts';
 import { type FoundRound, requireRounds } from './require-rounds.ts';
 import type { PredictionRound } from './schema.ts';

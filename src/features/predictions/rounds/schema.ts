@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { roundStatuses, voidReasons } from '../../../db/schema/predictions.ts';
+import { roundStatuses, voidReasons } from '../../../db/values/predictions.ts';
 import { PageOf, paginationFields } from '../../../http/lists/pages.ts';
 import { publishedLimits, unpublishedLimits } from '../../../shared/contract-limits.ts';
 import {

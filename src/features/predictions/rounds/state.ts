@@ -1,4 +1,4 @@
-import type { roundStatuses, voidReasons } from '../../../db/schema/predictions.ts';
+import type { roundStatuses, voidReasons } from '../../../db/values/predictions.ts';
 import type { EventName } from '../../../shared/events/catalogue.ts';
 
 export type RoundStatus = (typeof roundStatuses)[number];

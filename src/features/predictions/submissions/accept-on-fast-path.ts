@@ -8,7 +8,7 @@ import {
   storeResponse,
   tryIdempotencyLock,
 } from '../../../db/idempotency-record.ts';
-import type { ComposedEvent } from '../../../outbox/append.ts';
+import { type ComposedEvent, insertEvent } from '../../../outbox/event-rows.ts';
 import { timedId } from '../../../shared/timed-id.ts';
 import { judgeSubmission } from './failures.ts';
 import { readSubmissionFacts } from './read-submission-facts.ts';
@@ -103,11 +103,8 @@ function commit(
         'accepted', ${row.evaluationSlot}::bigint, ${row.balanceRaw}::numeric, ${row.submittedAt}::timestamptz
       from held
       on conflict (round_id, wallet_address) do nothing
-      returning id, account_id, submitted_at
-    ), recorded as (
-      insert into events (id, type, subject, account_id, body, created_at, traceparent)
-      select ${event.id}::uuid, ${event.type}, id::text, account_id, ${event.body}, submitted_at, ${event.traceparent}
-      from accepted
-    ), responded as (${storeResponse(database, record)})
+      returning account_id, submitted_at
+    ), recorded as (${insertEvent(database, event, database`from accepted`)}),
+    responded as (${storeResponse(database, record)})
     select from accepted`);
 }

@@ -1,7 +1,7 @@
 import type { AccountListPosition } from '../../../db/account-list.ts';
 import type { Queryable } from '../../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
-import { predictionStatuses } from '../../../db/schema/predictions.ts';
+import { predictionStatuses } from '../../../db/values/predictions.ts';
 import { predictionColumns } from './find-prediction.ts';
 import { type PredictionRow, toPrediction } from './record.ts';
 import type { Prediction } from './schema.ts';

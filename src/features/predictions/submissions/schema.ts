@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { predictionStatuses, roundStatuses } from '../../../db/schema/predictions.ts';
+import { predictionStatuses, roundStatuses } from '../../../db/values/predictions.ts';
 import { paginationFields } from '../../../http/lists/pages.ts';
 import {
   Closed,

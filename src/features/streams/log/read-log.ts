@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/client.ts';
-import { streamLogKinds } from '../../../db/schema/stream-log.ts';
-import type { TradeType } from '../../../db/schema/trades.ts';
+import { streamLogKinds } from '../../../db/values/stream-log.ts';
+import type { TradeType } from '../../../db/values/trades.ts';
 
 /** A change as a row of the log. The table says which columns each kind has. */
 export interface LogEntry {

@@ -1,4 +1,4 @@
-import { candleIntervals } from '../../../db/schema/trades.ts';
+import { candleIntervals } from '../../../db/values/trades.ts';
 import { bucketStart, intervalMs } from '../../../indexer/market/fold-candles.ts';
 import type { Channel } from '../channel.ts';
 import type { LogEntry } from '../log/read-log.ts';

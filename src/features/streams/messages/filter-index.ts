@@ -1,4 +1,4 @@
-import type { TradeType } from '../../../db/schema/trades.ts';
+import type { TradeType } from '../../../db/values/trades.ts';
 import type { Channel } from '../channel.ts';
 import type { LogEntry } from '../log/read-log.ts';
 import { type TradeFilter, wholeLamports } from '../trade-filter.ts';

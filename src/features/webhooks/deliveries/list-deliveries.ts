@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/client.ts';
 import { pauseColumns } from '../../../db/endpoint-columns.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
-import { deliveryStatuses } from '../../../db/schema/webhooks.ts';
+import { deliveryStatuses } from '../../../db/values/webhooks.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import { type DeliveryRow, type DeliveryStatus, ownDeliveryColumns, toDelivery } from './record.ts';
 import type { DeliveryRecord } from './schema.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/client.ts';
-import type { deliveryStatuses } from '../../../db/schema/webhooks.ts';
+import type { deliveryStatuses } from '../../../db/values/webhooks.ts';
 import type { PauseColumns } from '../../../shared/webhooks/endpoint-record.ts';
 import type { DeliveryRecord } from './schema.ts';
 

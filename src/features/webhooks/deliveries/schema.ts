@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { deliveryStatuses } from '../../../db/schema/webhooks.ts';
+import { deliveryStatuses } from '../../../db/values/webhooks.ts';
 import { paginationFields } from '../../../http/lists/pages.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
 import { eventNames, eventType } from '../../../shared/events/catalogue.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { disabledReasons, endpointPurposes, endpointStatuses } from '../../../db/schema/webhooks.ts';
+import { disabledReasons, endpointPurposes, endpointStatuses } from '../../../db/values/webhooks.ts';
 import { publishedLimits, unpublishedLimits } from '../../../shared/contract-limits.ts';
 import {
   Closed,

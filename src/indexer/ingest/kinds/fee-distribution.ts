@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { feeRoles } from '../../../db/schema/fees.ts';
+import { feeRoles } from '../../../db/values/fees.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import { type DistributionFact, storeFeeDistributions } from '../../store/fee-distributions.ts';
 import { applyIsolating } from '../apply-isolating.ts';

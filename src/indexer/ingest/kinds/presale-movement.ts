@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Transaction } from '../../../db/client.ts';
-import type { presaleMovementKinds } from '../../../db/schema/presales.ts';
+import type { presaleMovementKinds } from '../../../db/values/presales.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Transaction } from '../../../db/client.ts';
-import { holderProvenances } from '../../../db/schema/indexer.ts';
-import { stakingPoolStatuses } from '../../../db/schema/staking.ts';
+import { holderProvenances } from '../../../db/values/holders.ts';
+import { stakingPoolStatuses } from '../../../db/values/staking.ts';
 import { type ObservedFeeState, storeFeeStates } from '../../store/fee-states.ts';
 import { type HolderCount, storeHolderCounts } from '../../store/holder-counts.ts';
 import { type LiquidityLock, storeLiquidityLocks } from '../../store/liquidity-locks.ts';

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { LaunchedPool } from '../../../chain/pools/curve/launched-pool.ts';
 import type { Transaction } from '../../../db/client.ts';
-import { launchTypes, tokenStatuses } from '../../../db/schema/tokens.ts';
+import { launchTypes, tokenStatuses } from '../../../db/values/tokens.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { publicTextFault } from '../../../shared/public-text.ts';

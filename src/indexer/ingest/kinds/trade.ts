@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { tradeTypes } from '../../../db/schema/trades.ts';
+import { tradeTypes } from '../../../db/values/trades.ts';
 import {
   type DecimalString as Decimal,
   divideDecimals,

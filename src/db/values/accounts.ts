@@ -1,0 +1,1 @@
+export const apiEnvironments = ['live', 'test'] as const;

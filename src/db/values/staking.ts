@@ -1,0 +1,1 @@
+export const stakingPoolStatuses = ['active', 'paused', 'closed'] as const;

@@ -1,0 +1,112 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
+import {
+  type ComposedEvent,
+  carriedColumns,
+  carriedValues,
+  insertCarriedEvents,
+  insertEvent,
+  insertEvents,
+  insertPublishedEvent,
+} from '../../src/outbox/event-rows.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { timedId } from '../../src/shared/timed-id.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+
+let db: Database;
+const accountId = crypto.randomUUID();
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  db = connectDatabase(url, { applicationName: 'event rows', connections: 1 });
+  atEnd(() => db.end());
+  await db`insert into accounts (id, created_at) values (${accountId}, now())`;
+});
+
+/** An event that fills every column, with texts that a list must quote. */
+function fullEvent(): ComposedEvent {
+  const now = new Date();
+  return {
+    id: timedId(now),
+    type: 'build.service.webhook.ping.v1',
+    subject: 'a "subject", with {braces}, a \\ and ünïcode',
+    accountId,
+    onlyEndpointId: crypto.randomUUID(),
+    body: '{"text":"NULL, \\"quoted\\"","list":[1,{}]}',
+    createdAt: new Date(now.getTime() - 5_000),
+    traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  };
+}
+
+function bareEvent(): ComposedEvent {
+  return { ...fullEvent(), accountId: null, onlyEndpointId: null, traceparent: null };
+}
+
+const stored = (events: readonly ComposedEvent[]) => db<(ComposedEvent & { publishedAt: Date | null })[]>`
+  select id, type, subject, account_id, only_endpoint_id, body, created_at, traceparent, published_at from events
+  where id = any(${events.map(({ id }) => id)}::uuid[]) order by array_position(${events.map(({ id }) => id)}::uuid[], id)`;
+
+const unpublished = (events: readonly ComposedEvent[]) =>
+  events.map((event) => ({ ...event, publishedAt: null }));
+
+test('an event has the same row, whether it is inserted alone, with others, or by a statement that carries it', async () => {
+  const events = Array.from({ length: 6 }, (_, at) => (at % 2 === 0 ? fullEvent() : bareEvent()));
+  const [first, second, third, fourth, ...carried] = events as [
+    ComposedEvent,
+    ComposedEvent,
+    ComposedEvent,
+    ComposedEvent,
+  ];
+  await insertEvent(db, first);
+  await insertEvent(db, second);
+  await insertEvents(db, [third, fourth]);
+  const rows = carried.map(
+    (_, row) =>
+      `(${carriedColumns.map(({ type }, at) => `$${row * carriedColumns.length + at + 1}::${type}`).join(', ')})`,
+  );
+  await db.unsafe(
+    `with given (${carriedColumns.map(({ name }) => name).join(', ')}) as (values ${rows.join(', ')})
+      ${insertCarriedEvents('given')}`,
+    carried.flatMap(carriedValues),
+  );
+  expect([...(await stored(events))]).toEqual(unpublished(events));
+});
+
+test('only the events that a statement names are inserted', async () => {
+  const events = [fullEvent(), bareEvent()];
+  const [wanted] = events as [ComposedEvent];
+  await insertEvents(db, events, db`where e.id = ${wanted.id}`);
+  await insertEvents(db, []);
+  await insertEvent(db, bareEvent(), db`where false`);
+  expect([...(await stored(events))]).toEqual(unpublished([wanted]));
+});
+
+test('an event of the broker is stored as published', async () => {
+  const event = { ...fullEvent(), publishedAt: new Date(Date.now() - 1_000) };
+  await insertPublishedEvent(db, event);
+  expect([...(await stored([event]))]).toEqual([event]);
+});
+
+test('a composed event names the endpoint that it is for, as an appended one does', async () => {
+  const outbox = createOutbox(
+    { source: 'https://x.test/api/v2', docsUrl: 'https://x.test/docs' },
+    systemClock,
+  );
+  const ping = {
+    name: 'webhook.ping',
+    subject: 'endpoint',
+    accountId,
+    data: {},
+    onlyEndpointId: crypto.randomUUID(),
+  } as const;
+  const composed = outbox.compose(ping);
+  await insertEvent(db, composed);
+  const id = await db.begin((transaction) => outbox.append(transaction, ping));
+  const rows = await stored([composed, { ...composed, id }]);
+  expect(rows.map(({ onlyEndpointId }) => onlyEndpointId)).toEqual([
+    ping.onlyEndpointId,
+    ping.onlyEndpointId,
+  ]);
+});
