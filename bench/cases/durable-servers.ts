@@ -12,9 +12,6 @@ import type { Resources } from './resources.ts';
 export interface DurableServers {
   /** Temporary, removed at the end. */
   readonly folder: string;
-  /** Data of Postgres and of NATS, below the folder. */
-  readonly dataDir: string;
-  readonly storeDir: string;
   readonly postgres: BenchPostgres;
   readonly nats: NatsServer;
 }
@@ -22,13 +19,12 @@ export interface DurableServers {
 /** Starts a migrated Postgres and a NATS server with fsync on, on new data in a temporary folder; or on a given Postgres. */
 export async function startDurableServers(resources: Resources): Promise<DurableServers> {
   const { folder, dataDir } = await createDataFolder(resources);
-  const storeDir = join(folder, 'nats');
   const postgres = await startBenchPostgres(resources, dataDir);
   const nats = await resources.start(
-    () => startNats({ storeDir }),
+    () => startNats({ storeDir: join(folder, 'nats') }),
     (server) => server.stop(),
   );
-  return { folder, dataDir, storeDir, postgres, nats };
+  return { folder, postgres, nats };
 }
 
 /** A temporary folder, and the place of Postgres' data in it. */

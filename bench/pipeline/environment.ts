@@ -22,7 +22,10 @@ export interface PipelineEnvironment {
 
 const BENCH_CONNECTIONS = 8;
 
-export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
+/** @param variables more variables of worker and relay */
+export function createPipelineEnvironment(
+  variables: Readonly<Record<string, string>> = {},
+): Promise<PipelineEnvironment> {
   return Resources.build(async (resources) => {
     const servers = await startDurableServers(resources);
     const { postgres, nats } = servers;
@@ -33,6 +36,7 @@ export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
       WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
       WEBHOOK_ALLOW_HTTP: 'true',
       ...OBSERVED,
+      ...variables,
     };
     const start = async (role: string, script: string) =>
       startProcess(resources, servers, {

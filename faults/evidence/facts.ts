@@ -48,7 +48,9 @@ export interface DeliveryFact {
   readonly endpointId: string;
   readonly eventId: string;
   readonly status: string;
-  readonly attempts: number;
+  readonly attemptCount: number;
+  /** What its attempts say themselves. */
+  readonly attempts: { readonly count: number; readonly lastNumber: number; readonly hasSuccess: boolean };
 }
 
 export interface MarketFact {

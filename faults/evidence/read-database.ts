@@ -19,8 +19,7 @@ export async function readDatabase(sql: Database): Promise<DatabaseFacts> {
         select id, type, subject, account_id, only_endpoint_id, created_at from events`,
       endpoints: await reading<DatabaseFacts['endpoints'][number][]>`
         select id, account_id, event_types, subjects, event_scopes, created_at from webhook_endpoints`,
-      deliveries: await reading<DeliveryFact[]>`
-        select endpoint_id, event_id, status, attempt_count as attempts from webhook_deliveries`,
+      deliveries: await readDeliveries(reading),
       trades: await readTrades(reading),
       candles: await readCandles(reading),
       markets: await reading<MarketFact[]>`
@@ -50,6 +49,15 @@ async function readLog(sql: Database): Promise<LogFact[]> {
     select log.id, log.kind, log.ref, log.account_id, coalesce(event.type = ${PING}, false) as is_ping
     from stream_log as log left join events as event on log.kind = 'event' and event.id = log.ref
     where log.kind in ('trade', 'trade_reverted', 'event') order by log.id`;
+}
+
+async function readDeliveries(sql: Database): Promise<DeliveryFact[]> {
+  return sql<DeliveryFact[]>`
+    select delivery.endpoint_id, delivery.event_id, delivery.status, delivery.attempt_count,
+      jsonb_build_object('count', count(attempt.delivery_id), 'lastNumber', coalesce(max(attempt.attempt_number), 0),
+        'hasSuccess', coalesce(bool_or(attempt.succeeded), false)) as attempts
+    from webhook_deliveries as delivery left join webhook_attempts as attempt on attempt.delivery_id = delivery.id
+    group by delivery.id`;
 }
 
 async function readTrades(sql: Database): Promise<IndexedTrade[]> {
