@@ -64,3 +64,9 @@ export function checkCosts(given: Readonly<Record<string, unknown>>): Costs {
   }
   return Object.fromEntries(costs) as Record<CostName, number>;
 }
+
+/** Reads a file of `npm run capacity:costs`. Throws when a cost is missing in it. */
+export async function loadCosts(path: string | URL): Promise<CostFile> {
+  const file = (await Bun.file(path).json()) as CostFile;
+  return { ...file, costs: checkCosts(file.costs) };
+}

@@ -16,7 +16,7 @@ export interface Workload {
   streams: number;
 }
 
-/** The stated baseline: a platform that begins. A thousand times of it are a million requests a second. */
+/** A platform that begins, in its busiest hour. */
 export const baseline: Workload = {
   trades: 10,
   pools: 100,
@@ -53,7 +53,7 @@ export const assumptions: Assumptions = {
   meanOfPeak: 0.4,
 };
 
-/** Everything so many times. */
+/** Every rate and number multiplied by the factor. */
 export function times(workload: Workload, factor: number): Workload {
   const { trades, pools, reads, submissions, deliveries, endpoints, readers, streams } = workload;
   return {
