@@ -1,5 +1,6 @@
 import bs58 from 'bs58';
 import { NOMINAL_SLOT_MS } from '../../src/chain/pace/protocol.ts';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { StubSocket } from './stub-socket.ts';
 
 export interface StubNode {
@@ -121,7 +122,7 @@ export function startStubNode({ confirmMs }: StubNodeOptions = {}): StubNode {
 
 /** The id of a transaction: its first signature, after the count. */
 function signatureOf(wire: string): string {
-  return bs58.encode(Buffer.from(wire, 'base64').subarray(1, 65));
+  return encodeBase58(Buffer.from(wire, 'base64').subarray(1, 65));
 }
 
 function finalized(slot: number) {

@@ -1,5 +1,5 @@
 import { Keypair } from '@solana/web3.js';
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { signBytes } from '../../test/support/trading/traded-market.ts';
@@ -123,7 +123,7 @@ export async function openTradingStage(
     const { intent } = await call<{ intent: Intent }>(`${token}/swaps`, {}, order);
     const prepared = epochMs();
     const bytes = signBytes(Buffer.from(intent.serializedTransaction, 'base64'), wallet);
-    const signature = bs58.encode(Buffer.from(bytes).subarray(1, 65));
+    const signature = encodeBase58(Buffer.from(bytes).subarray(1, 65));
     const body = { signedTransaction: Buffer.from(bytes).toString('base64') };
     const signed = epochMs();
     const landing = landings.of(signature).then(epochMs);

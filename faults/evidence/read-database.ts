@@ -1,7 +1,7 @@
-import bs58 from 'bs58';
 import type { Database } from '../../src/db/client.ts';
 import type { Candle } from '../../src/indexer/market/fold-candles.ts';
 import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { type DecimalString, normaliseDecimal } from '../../src/shared/decimal.ts';
 import type { DatabaseFacts, DeliveryFact, EventFact, IntentFact, LogFact, MarketFact } from './facts.ts';
 import { openWork } from './read-open-work.ts';
@@ -40,7 +40,7 @@ async function readIntents(sql: Database): Promise<IntentFact[]> {
     from transaction_intents as intent left join intent_landings as landing on landing.intent_id = intent.id`;
   return rows.map(({ signed, signatureOffset, ...row }) => ({
     ...row,
-    signature: signed === null ? null : bs58.encode(signed.subarray(signatureOffset, signatureOffset + 64)),
+    signature: signed === null ? null : encodeBase58(signed.subarray(signatureOffset, signatureOffset + 64)),
   }));
 }
 

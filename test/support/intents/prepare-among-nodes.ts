@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import bs58 from 'bs58';
 import { readPosition } from '../../../src/chain/node-trust/believed-position.ts';
 import { paceOf } from '../../../src/chain/pace/measured-pace.ts';
 import type { ChainRpc } from '../../../src/chain/rpc.ts';
 import { createBlockhashSource } from '../../../src/chain/transactions/latest-blockhash.ts';
 import { checkPreparation } from '../../../src/features/transaction-intents/preparation/check-preparation.ts';
 import { openPolicy } from '../../../src/features/transaction-intents/preparation/preparation.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import type { Fate } from '../chain/model-chain.ts';
 import { unsignedTransfer } from './intent-transactions.ts';
 import { type NodeTrustStage, type StoredIntent, UNTIMED_EXPIRY_MS } from './node-trust-stage.ts';
@@ -33,7 +33,7 @@ export async function prepareAmongNodes(
   const { blockhash, lastValidBlockHeight, transaction } = prepared;
   // These tests verify no signatures.
   transaction.set(randomBytes(64), 1);
-  const signature = bs58.encode(transaction.subarray(1, 65));
+  const signature = encodeBase58(transaction.subarray(1, 65));
   const lastValid = stage.chain.lastValidOf(blockhash);
   stage.chain.add(signature, lastValid, fate);
   const now = stage.clock.now();

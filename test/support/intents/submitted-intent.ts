@@ -1,5 +1,4 @@
 import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
-import bs58 from 'bs58';
 import { type SandboxChain, startChain } from '../../../sandbox/chain/server.ts';
 import { createChainRpcs } from '../../../src/chain/rpc.ts';
 import type { Database } from '../../../src/db/client.ts';
@@ -9,6 +8,7 @@ import {
   broadcastDue,
 } from '../../../src/features/transaction-intents/broadcast/broadcast-due.ts';
 import { openPolicy } from '../../../src/features/transaction-intents/preparation/preparation.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { emptyTables } from '../database/empty-tables.ts';
 import { intentContext, openDatabase } from '../processes/worker-context.ts';
 import { atEnd } from '../run/cleanup.ts';
@@ -45,7 +45,7 @@ export async function signedTransfer(
   transaction.sign(wallet);
   return {
     bytes: transaction.serialize(),
-    signature: bs58.encode(transaction.signature ?? new Uint8Array(0)),
+    signature: encodeBase58(transaction.signature ?? new Uint8Array(0)),
     lastValidBlockHeight: BigInt(lastValidBlockHeight),
     to: to.toBase58(),
   };

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import bs58 from 'bs58';
 import type { RunningChild } from '../../../sandbox/services/child-process.ts';
 import { SolanaRpc } from '../../../sandbox/shared/solana-rpc.ts';
 import { advisoryLocks } from '../../../src/db/advisory-lock.ts';
 import { encodeAddress } from '../../../src/shared/address.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { eventType } from '../../../src/shared/events/catalogue.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
 import { startApiProcess } from '../api/api-process.ts';
@@ -33,7 +33,7 @@ export const MORE_RECORDED_TRADES = 100;
 export const EXPIRED_RESPONSES = 1_500;
 const EXPORTED_MINT_BYTES = new Uint8Array(32).fill(6);
 /** The instruction `migration_damm_v2` of the curve program. */
-const MIGRATION = bs58.encode(Buffer.from('9ca9e66735e45040', 'hex'));
+const MIGRATION = encodeBase58(Buffer.from('9ca9e66735e45040', 'hex'));
 /** Enough attempts for the first relay to have some: once attempts hang, a relay starts one at each of two
  * endpoints. */
 const IN_FLIGHT_MIN = 3;
