@@ -2,7 +2,6 @@ import { join, relative } from 'node:path';
 import { loadBudgets } from '../budgets.ts';
 import { registry, undisturbed } from '../registry.ts';
 import { loadResults } from '../results.ts';
-import { commitAges } from './commit-ages.ts';
 import { figuresPage } from './figures-page.ts';
 import { reportPage } from './page.ts';
 
@@ -19,4 +18,16 @@ export async function writeReport(folder: string): Promise<string> {
     figuresPage(history, budgets, { cases, undisturbed, ages, bench }),
   );
   return file;
+}
+
+/** How many commits were made since each of these; one that this repository does not have is left out. */
+async function commitAges(commits: readonly string[]): Promise<Map<string, number>> {
+  const ages = await Promise.all(
+    [...new Set(commits)].map(async (commit) => {
+      const range = `${commit.replace(/\+changes$/, '')}..HEAD`;
+      const counted = await Bun.$`git rev-list --count ${range}`.quiet().nothrow();
+      return counted.exitCode === 0 ? [[commit, Number(counted.text())] as const] : [];
+    }),
+  );
+  return new Map(ages.flat());
 }
