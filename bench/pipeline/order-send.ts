@@ -147,7 +147,10 @@ function tradeAt(number: number) {
   const price = String(priceAt(number));
   return {
     ...tradeMessage(number),
-    ...{ solAmount: price, tokenAmount: '1', slot: '300000000', transactionIndex: number },
+    solAmount: price,
+    tokenAmount: '1',
+    slot: '300000000',
+    transactionIndex: number,
     blockTime: new Date().toISOString(),
   };
 }

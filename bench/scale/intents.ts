@@ -102,8 +102,18 @@ async function prepareAndSubmit({ sql }: SizedDatabase): Promise<void> {
   const { id, accountId, kind, status, expectedSigner, preparedTransaction, signatureOffset } = prepared;
   const { recentBlockhash, lastValidBlockHeight, policy, version, expiresAt, createdAt } = prepared;
   await sql`insert into transaction_intents ${sql({
-    ...{ id, accountId, kind, status, expectedSigner, preparedTransaction, signatureOffset },
-    ...{ recentBlockhash, lastValidBlockHeight, version, expiresAt, createdAt },
+    id,
+    accountId,
+    kind,
+    status,
+    expectedSigner,
+    preparedTransaction,
+    signatureOffset,
+    recentBlockhash,
+    lastValidBlockHeight,
+    version,
+    expiresAt,
+    createdAt,
     policy: sql.json({ ...policy }),
   })}`;
   const event = {

@@ -108,8 +108,11 @@ describe('an anonymous read', () => {
     }
     // The manifest is a constant; holdings, claims and launch configs are read from a node first, and there is none.
     const without = [
-      ...['getSolanaManifest', 'listWalletHoldings', 'listClaimableFees'],
-      ...['listLaunchConfigs', 'getLaunchConfigQuote'],
+      'getSolanaManifest',
+      'listWalletHoldings',
+      'listClaimableFees',
+      'listLaunchConfigs',
+      'getLaunchConfigQuote',
     ];
     expect(counts).toEqual(paths.map(([id]) => [id, without.includes(id) ? 0 : 1]));
   });

@@ -99,7 +99,12 @@ async function upgradeAndGoBack(): Promise<void> {
   for (const api of apis) await join(upstreams, api);
   const apiUrls = apis.map(({ baseUrl }) => baseUrl);
   const load = createMixedLoad({
-    ...{ db: world.sql, connection: world.connection, chainUrl, key, wallet, apiUrls },
+    db: world.sql,
+    connection: world.connection,
+    chainUrl,
+    key,
+    wallet,
+    apiUrls,
     exportedMint: newAddress(),
   });
   done = load.done;
@@ -200,12 +205,15 @@ async function oneRound(client: KeepAliveClient, key: TestKey, name: string): Pr
   const json = { ...key.header, 'content-type': 'application/json' };
   const list = await client.send({ method: 'GET', path: '/api/v2/tokens?limit=5' });
   const created = await client.send({
-    ...{ method: 'POST', path, body: JSON.stringify({ url: `${receiver.origin}/own` }) },
+    method: 'POST',
+    path,
+    body: JSON.stringify({ url: `${receiver.origin}/own` }),
     headers: { ...json, 'idempotency-key': `create-${name}` },
   });
   const id = (JSON.parse(created.body) as { id?: string }).id;
   const deleted = await client.send({
-    ...{ method: 'DELETE', path: `${path}/${id}` },
+    method: 'DELETE',
+    path: `${path}/${id}`,
     headers: { ...key.header, 'idempotency-key': `delete-${name}`, 'if-match': '"1"' },
   });
   const statuses = [list.status, created.status, deleted.status];

@@ -86,7 +86,10 @@ describe.each([
     await apply(give, empty);
     const slot = empty.transaction.slot.toString();
     expect(await holdersOf(db, token.mint)).toEqual({
-      ...{ mintAddress: token.mint, holderCount: 2, provenance: 'live_trade_index', slot },
+      mintAddress: token.mint,
+      holderCount: 2,
+      provenance: 'live_trade_index',
+      slot,
       asOf: await blockTime(empty.transaction.slot),
     });
     expect(changed).toEqual([token.mint, token.mint]);
@@ -139,7 +142,9 @@ describe('a count from the chain', () => {
     expect(await holdersOf(db, token.mint)).toBeNull();
     await count();
     expect(await holdersOf(db, token.mint)).toMatchObject({
-      ...{ holderCount: 2, provenance: 'live_trade_index', slot: later.slot.toString() },
+      holderCount: 2,
+      provenance: 'live_trade_index',
+      slot: later.slot.toString(),
     });
   });
 
@@ -203,7 +208,10 @@ describe('a count from the chain', () => {
     client.chain.setFaults({ down: 'unavailable' });
     expect(await counter().count()).toBe('failed');
     expect(await holdersOf(db, mint)).toEqual({
-      ...{ mintAddress: mint, holderCount: 1, provenance: 'trade_replay', slot: '3' },
+      mintAddress: mint,
+      holderCount: 1,
+      provenance: 'trade_replay',
+      slot: '3',
       asOf: new Date(1_800_000_003_000).toISOString(),
     });
   });

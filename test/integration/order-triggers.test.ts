@@ -266,7 +266,9 @@ test('each order triggers once for a trade that stays, whatever workers do at on
         weight: 5,
         arbitrary: fc.record({
           kind: fc.constant('race' as const),
-          ...{ from, length, order },
+          from,
+          length,
+          order,
           offset: fc.integer({ min: 0, max: 4 }),
           what: fc.constantFrom('store' as const, 'revert' as const, 'cancel' as const, 'send' as const),
         }),

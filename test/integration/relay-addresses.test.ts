@@ -52,7 +52,8 @@ describe('of several addresses the first that can be reached gets the delivery',
     const url = new URL(`https://hook.example.test:${receiver.port}/`);
     const destination = {
       ...({ allowed: true, url, hostname: 'hook.example.test', isAddress: false } as const),
-      ...{ port: receiver.port, addresses: [] },
+      port: receiver.port,
+      addresses: [],
     };
     const counts: number[] = [];
     let open = 0;

@@ -252,17 +252,32 @@ const sqrtPrice = fc
   })
   .map((value) => new BN(value.toString()));
 const swapResult = fc.record({
-  ...{ includedFeeInputAmount: moved, excludedFeeInputAmount: u64, amountLeft: u64, outputAmount: moved },
-  ...{ nextSqrtPrice: sqrtPrice, tradingFee: u64, claimingFee: u64, protocolFee: u64 },
-  ...{ compoundingFee: u64, referralFee: u64 },
+  includedFeeInputAmount: moved,
+  excludedFeeInputAmount: u64,
+  amountLeft: u64,
+  outputAmount: moved,
+  nextSqrtPrice: sqrtPrice,
+  tradingFee: u64,
+  claimingFee: u64,
+  protocolFee: u64,
+  compoundingFee: u64,
+  referralFee: u64,
 });
 const parameters = fc.record({ amount0: u64, amount1: u64, swapMode: fc.integer({ min: 0, max: 2 }) });
 const fields = fc.record({
-  ...{ tradeDirection: fc.constantFrom(0, 1), hasReferral: fc.boolean() },
-  ...{ collectFeeMode: fc.integer({ min: 0, max: 2 }), parameters, swapResult },
-  ...{ quoteReserveAmount: u64, migrationThreshold: u64, currentTimestamp: bn(1n, 4_000_000_000n) },
-  ...{ includedTransferFeeAmountIn: moved, includedTransferFeeAmountOut: moved },
-  ...{ excludedTransferFeeAmountOut: moved, reserveAAmount: u64, reserveBAmount: u64 },
+  tradeDirection: fc.constantFrom(0, 1),
+  hasReferral: fc.boolean(),
+  collectFeeMode: fc.integer({ min: 0, max: 2 }),
+  parameters,
+  swapResult,
+  quoteReserveAmount: u64,
+  migrationThreshold: u64,
+  currentTimestamp: bn(1n, 4_000_000_000n),
+  includedTransferFeeAmountIn: moved,
+  includedTransferFeeAmountOut: moved,
+  excludedTransferFeeAmountOut: moved,
+  reserveAAmount: u64,
+  reserveBAmount: u64,
 });
 
 test('random swaps that the libraries encode are the trades that the libraries read', () => {
@@ -286,7 +301,10 @@ test('random swaps that the libraries encode are the trades that the libraries r
         const key = new PublicKey(poolAddress);
         const body = encodeSwap(program, {
           ...random,
-          ...{ pool: key, config: key, swapParameters: asked, params: asked },
+          pool: key,
+          config: key,
+          swapParameters: asked,
+          params: asked,
         });
         const pool = { venue: program, poolAddress, mintAddress, decimals } as TokenPool;
         const decoded = decodeTransaction(

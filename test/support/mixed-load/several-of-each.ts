@@ -103,15 +103,13 @@ export async function runSeveralOfEach(): Promise<SeveralOfEach> {
     startApiProcess(environment.DATABASE_URL ?? '', environment),
   ]);
   const load = createMixedLoad({
-    ...{
-      db,
-      connection: world.connection,
-      chainUrl,
-      chainAccounts: router.chainAccounts,
-      key,
-      wallet,
-      exportedMint,
-    },
+    db,
+    connection: world.connection,
+    chainUrl,
+    chainAccounts: router.chainAccounts,
+    key,
+    wallet,
+    exportedMint,
     apiUrls: apis.map(({ baseUrl }) => baseUrl),
   });
 
