@@ -133,7 +133,7 @@ export function processesFor(cores: number, followShare: number, busy: number): 
 /** A sum of floating-point numbers may lie a little above a whole number of processes. */
 const ROUNDING = 1e-9;
 
-/** Sessions of Postgres that so many processes open. */
+/** Sessions of Postgres that the processes open. */
 export function connectionsOf(processes: { api: number; worker: number; relay: number }): number {
   return (
     processes.api * processConnections.api +

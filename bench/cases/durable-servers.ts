@@ -47,7 +47,7 @@ export interface BenchProcess {
   environment: Readonly<Record<string, string>>;
   /** The runtime; Bun by default. */
   command?: string;
-  /** The variable by which it gets the port where it serves `/healthz`; without it, it counts as ready immediately. */
+  /** The variable with the port on which it serves `/healthz`. If unset, it counts as ready immediately. */
   healthPort?: 'PORT' | 'METRICS_PORT';
   /** A process of the product: its log goes to a reader of its own, and its metrics are scraped, as in production. */
   isObserved?: boolean;

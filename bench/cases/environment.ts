@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
-import { connectSubscribers, type Subscribers } from '../pipeline/subscribers.ts';
 import { type BenchProcess, startDurableServers, startProcess } from './durable-servers.ts';
 import { OBSERVED } from './observation.ts';
 import { profilerVariables } from './profiler-variables.ts';
 import { Resources } from './resources.ts';
 import { type StubNode, type StubNodeOptions, startStubNode } from './stub-node.ts';
+import { connectSubscribers, type Subscribers } from './subscribers.ts';
 
 export interface BenchServer {
   port: number;
@@ -33,7 +33,7 @@ export interface BenchEnvironment {
   startApi(environment?: Record<string, string>): Promise<ObservedServer>;
   /** Starts a bench server (`bench/servers/<file>`) with PORT and extra variables. */
   startServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
-  /** The same on Node, bundled for it. */
+  /** Starts a bench server on Node. */
   startNodeServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
   /** Starts the product's worker, with the variables of the api. */
   startWorker(environment?: Record<string, string>): Promise<BenchServer>;
@@ -52,6 +52,9 @@ const GENEROUS_LIMITS = JSON.stringify(
     Object.keys(ratePolicies).map((name) => [name, { limit: 100_000_000, windowSeconds: 60 }]),
   ),
 );
+
+/** Variables of an api that all streams of a bench fit into. */
+export const STREAM_LIMITS = { STREAMS_PER_ADDRESS: '100000', STREAMS_MAX: '100000' };
 
 /**
  * New, durable (fsync on) Postgres and NATS in a temporary folder, a stub chain node in this process, and servers as
@@ -111,7 +114,7 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
           { WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true' },
         ),
       startSubscribers: async () =>
-        connectSubscribers((await start('bench/pipeline/subscriber-process.ts')).port),
+        connectSubscribers((await start('bench/cases/subscriber-process.ts')).port),
       secretKey,
       startApi: (extra = {}) =>
         startObserved('api', { script: 'src/api/main.ts', healthPort: 'PORT' }, extra),
@@ -129,7 +132,7 @@ const FOLDER = 'node_modules/.cache/launchwire-bench';
 /** Bundles of this process, by script. */
 const bundles = new Map<string, Promise<string>>();
 
-/** A script as JavaScript that Node runs: its own files in one bundle, packages as they are installed. Returns its path. */
+/** Bundles the files of a script for Node, which imports packages as they are installed. Returns the path of the bundle. */
 function bundleForNode(script: string): Promise<string> {
   let bundle = bundles.get(script);
   if (bundle === undefined) {

@@ -15,7 +15,7 @@ export interface StubNode {
 }
 
 export interface StubNodeOptions {
-  /** From the first send of a transaction to its confirmation; without it, it is confirmed when it is sent. */
+  /** Time from the first send of a transaction to its confirmation. Default: none. */
   confirmMs?: number;
 }
 

@@ -52,7 +52,7 @@ const PREDICTIONS_PATH = '/api/v2/predictions';
 
 /** Predictions that are ready to be submitted once. */
 interface PredictionSource {
-  /** Opens the rounds for that many predictions. Returns their requests. */
+  /** Opens the rounds for `count` predictions. Returns their requests. */
   prepare(count: number): Promise<WriteRequest[]>;
   /** Accounts by `Authorization` header. */
   accounts: Record<string, string>;

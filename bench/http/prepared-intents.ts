@@ -5,8 +5,8 @@ import { openPolicy } from '../../src/features/transaction-intents/preparation/p
 import { encodeAddress } from '../../src/shared/address.ts';
 import { encodeBase58 } from '../../src/shared/base58.ts';
 import { createTestKey, type TestKey } from '../../test/support/api/api-keys.ts';
-import { wireRequest } from '../cases/http-variant.ts';
 import { closedLoop } from '../load/closed-loop.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import type { WriteRequest } from './write-case.ts';
 
 const SIGNATURE_OFFSET = 1;
@@ -30,7 +30,7 @@ export interface PreparedIntent {
 /** Intents that are ready to be submitted once. */
 export interface IntentSource {
   key: TestKey;
-  /** Stores that many intents. */
+  /** Stores `count` intents. */
   prepare(count: number): Promise<PreparedIntent[]>;
 }
 
@@ -100,7 +100,6 @@ export async function readIntents(
   await closedLoop({
     port,
     connections: READING_CONNECTIONS,
-    durationMs: Number.POSITIVE_INFINITY,
     expectedStatus: 200,
     nextRequest: () => reads.pop(),
   });

@@ -2,9 +2,9 @@ import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { eventually } from '../../test/support/run/eventually.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
-import { wireRequest } from '../cases/http-variant.ts';
 import { storeOperation } from '../http/stored-operation.ts';
 import { type LoadConnection, openConnection } from '../load/connection.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import { totalOf } from './long-run.ts';
 import { residentMb } from './resident-size.ts';
 

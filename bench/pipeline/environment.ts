@@ -5,7 +5,7 @@ import { startDurableServers, startProcess } from '../cases/durable-servers.ts';
 import { OBSERVED } from '../cases/observation.ts';
 import { profilerVariables } from '../cases/profiler-variables.ts';
 import { Resources } from '../cases/resources.ts';
-import { connectSubscribers, type Subscribers } from './subscribers.ts';
+import { connectSubscribers, type Subscribers } from '../cases/subscribers.ts';
 
 /** Worker and relay as real processes on durable servers, with their subscribers in a process of its own. */
 export interface PipelineEnvironment {
@@ -55,7 +55,7 @@ export function createPipelineEnvironment(
       (database) => database.end({ timeout: 1 }),
     );
     const receiver = await startProcess(resources, servers, {
-      script: 'bench/pipeline/subscriber-process.ts',
+      script: 'bench/cases/subscriber-process.ts',
       environment,
       healthPort: 'PORT',
     });

@@ -71,11 +71,8 @@ async function measure(
   const before = await environment.subscribers.count();
   const { atMs, commitMs } = await commitAtRate(environment, accountIds, rate, durationMs);
   await environment.subscribers.untilCount(before + atMs.size);
-  const arrivals = await environment.subscribers.arrivals();
-  // A repeated delivery counts by its first arrival.
-  const latenciesMs = [...new Map(arrivals.reverse().map(({ id, atMs: at }) => [id, at]))].map(
-    ([id, at]) => at - (atMs.get(id) ?? Number.NaN),
-  );
+  const arrivals = await environment.subscribers.firstArrivals();
+  const latenciesMs = [...arrivals].map(([id, at]) => at - (atMs.get(id) ?? Number.NaN));
   if (latenciesMs.length !== atMs.size)
     throw new Error(`${latenciesMs.length} of ${atMs.size} events arrived`);
   await untilNoOpenWork(environment.sql, 20);

@@ -1,11 +1,11 @@
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { type BenchCase, sized, warmsUp } from '../cases/case.ts';
-import { wireRequest } from '../cases/http-variant.ts';
 import { storeOperation } from '../http/stored-operation.ts';
 import { storeToken } from '../http/stored-token.ts';
 import { openLoop } from '../load/open-loop.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { queueGrows } from '../load/queue-growth.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import type { PartTimes } from '../measurement/part-cores.ts';
 import { partCores } from '../measurement/part-cores.ts';
 import { percentiles } from '../measurement/percentiles.ts';
@@ -112,10 +112,8 @@ export const latencies: BenchCase = async (options) => {
       const committed = await commitAtRate({ sql: database, connection }, accounts, rate, durationMs);
       const cores = measured();
       await subscribers.untilCount(received + committed.atMs.size);
-      const arrivals = await subscribers.arrivals();
+      const first = await subscribers.firstArrivals();
       await untilNoOpenWork(database, POLL_MS);
-      // A repeated delivery counts by its first arrival.
-      const first = new Map(arrivals.reverse().map(({ id, atMs }) => [id, atMs]));
       const latenciesMs = [...committed.atMs].map(([id, atMs]) => (first.get(id) ?? Number.NaN) - atMs);
       return { latenciesMs, cores };
     };

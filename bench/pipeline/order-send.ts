@@ -13,13 +13,14 @@ import { signWith } from '../../test/support/intents/intents.ts';
 import { insertSlot } from '../../test/support/orders/insert-slot.ts';
 import { type BenchCase, sized, warmsUp } from '../cases/case.ts';
 import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';
+import { epochMs } from '../cases/subscribers.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { Distributions } from '../measurement/distribution.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
+import { until } from '../measurement/until.ts';
 import { createBenchTokens } from './create-bench-tokens.ts';
-import { epochMs } from './subscribers.ts';
 import { BENCH_TOKENS, benchMint, tradeMessage } from './trade-messages.ts';
 
 const RATE = 200;
@@ -29,7 +30,6 @@ const VARIANTS = [
   { name: 'every trade triggers an order', every: 1 },
   { name: 'every tenth trade triggers an order', every: 10 },
 ];
-const DEADLINE_MS = 60_000;
 const POLL_MS = 20;
 const never = new AbortController().signal;
 
@@ -109,11 +109,7 @@ async function startFeed({ database, natsUrl, node, secretKey }: BenchEnvironmen
         // The acknowledgement is not waited for: trades come when they are due.
         void stream.publish(ingestSubject('trade'), JSON.stringify(trade.message));
       }
-      const giveUpMs = epochMs() + DEADLINE_MS;
-      while (sentMs.size < wires.length) {
-        if (epochMs() > giveUpMs) throw new Error(`${wires.length - sentMs.size} orders were not sent`);
-        await wait(POLL_MS, never);
-      }
+      await until('every order is sent', () => sentMs.size >= wires.length, { pollMs: POLL_MS });
       node.onSend(null);
       const triggeredMs = await readTriggers(database, wires);
       const at = (wire: string) => sentMs.get(wire) ?? Number.NaN;

@@ -3,6 +3,7 @@ import { type BenchCase, ratio, sized, warmsUp } from '../cases/case.ts';
 import { busyCores } from '../measurement/busy-cores.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
+import { until } from '../measurement/until.ts';
 import { commitBatch } from './commit-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
 import { untilNoOpenWork } from './open-work.ts';
@@ -63,13 +64,11 @@ async function besideAnother(
 
 /** Until both relays have written that they know each other. */
 async function untilShared({ sql }: PipelineEnvironment): Promise<void> {
-  for (;;) {
-    const [row] = await sql<{ count: number }[]>`
-      select count(*)::int as count from relay_members
-      where cardinality(view) = 2 and beat_at > now() - interval '1 second'`;
-    if (row?.count === 2) return;
-    await Bun.sleep(POLL_MS);
-  }
+  await until('both relays know each other', async () => {
+    const members = await sql`
+      select from relay_members where cardinality(view) = 2 and beat_at > now() - interval '1 second'`;
+    return members.count === 2;
+  });
 }
 
 async function deliver(

@@ -1,19 +1,18 @@
 import { NOMINAL_SLOT_MS } from '../../src/chain/pace/protocol.ts';
-import { wait } from '../../src/shared/loop.ts';
 import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
-import { wireRequest } from '../cases/http-variant.ts';
+import { epochMs, type Subscribers } from '../cases/subscribers.ts';
 import { createIntentSource, type IntentSource, readIntents } from '../http/prepared-intents.ts';
 import { openLoop } from '../load/open-loop.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import type { Distributions } from '../measurement/distribution.ts';
+import { until } from '../measurement/until.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import { storeEndpointOf } from './store-endpoints.ts';
-import { epochMs, type Subscribers } from './subscribers.ts';
 import { watchResults } from './watch-results.ts';
 
 /** About a slot. */
 const CONFIRM_MS = NOMINAL_SLOT_MS;
 const POLL_MS = 20;
-const DEADLINE_MS = 60_000;
 
 /** The steps of a submission, each from a moment of its own to the next, in milliseconds. */
 export interface WaySamples {
@@ -146,7 +145,7 @@ export async function measureWay(
     if (errors > 0) throw new Error(`${errors} submissions failed, the first: ${firstError}`);
     await subscribers.untilCount(before + made.length);
     const visible = await watches.finish();
-    const arrivals = await subscribers.arrivals();
+    const arrivals = await subscribers.firstArrivals();
     await untilSettled(environment);
     const intentOf = new Map(
       (
@@ -155,9 +154,8 @@ export async function measureWay(
       ).map(({ id, subject }) => [id, subject]),
     );
     const numberOfId = new Map(made.map(({ id }, number) => [id, number]));
-    // A repeated delivery counts by its first arrival.
     const webhooks = new Map(
-      arrivals.reverse().flatMap(({ id, atMs }) => {
+      [...arrivals].flatMap(([id, atMs]) => {
         const number = numberOfId.get(intentOf.get(id) ?? id);
         return number === undefined ? [] : [[number, atMs] as const];
       }),
@@ -205,13 +203,11 @@ function note(times: Float64Array, number: number | undefined): void {
 
 /** Waits until every intent has ended and every webhook is recorded: nothing is left over for the next round. */
 async function untilSettled({ database }: BenchEnvironment): Promise<void> {
-  const deadline = AbortSignal.timeout(DEADLINE_MS);
-  for (;;) {
-    const [open] = await database`
-      select from intent_broadcasts union all select from bench_first_sends limit 1`;
-    if (open === undefined) break;
-    deadline.throwIfAborted();
-    await wait(POLL_MS, deadline);
-  }
+  const isSettled = async () => {
+    const open =
+      await database`select from intent_broadcasts union all select from bench_first_sends limit 1`;
+    return open.count === 0;
+  };
+  await until('every submission has ended', isSettled, { pollMs: POLL_MS });
   await untilNoOpenWork(database, POLL_MS);
 }

@@ -4,13 +4,12 @@ import { wait } from '../../src/shared/loop.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { signBytes } from '../../test/support/trading/traded-market.ts';
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
-import { storeLaunched } from '../http/store-launched.ts';
+import { epochMs, type Subscribers } from '../cases/subscribers.ts';
+import { startTradedChain } from '../http/traded-chain.ts';
 import { openEventStream } from '../load/event-stream.ts';
-import type { ChainFacts } from '../servers/chain.ts';
 import { callApi } from './call-api.ts';
 import { subscribeToLandings } from './landings.ts';
 import { storeEndpointOf } from './store-endpoints.ts';
-import { epochMs, type Subscribers } from './subscribers.ts';
 
 const FIRST_AMOUNT = 1_000_000;
 const READY_ATTEMPTS = 50;
@@ -75,10 +74,8 @@ export async function openTradingStage(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<TradingStage> {
   const { database } = environment;
-  const chain = await environment.startServer('chain.ts');
-  const facts = (await (await fetch(`http://127.0.0.1:${chain.port}/facts`)).json()) as ChainFacts;
+  const { chain, facts } = await startTradedChain(environment);
   const wallet = Keypair.fromSecretKey(Buffer.from(facts.walletKey, 'base64'));
-  await storeLaunched(environment, facts);
   const { header, accountId } = await createTestKey(database, { walletAddress: facts.wallet });
   const subscribers = await environment.startSubscribers();
   await storeEndpointOf(database, environment.secretKey, {

@@ -1,6 +1,5 @@
 import { join } from 'node:path/posix';
-import { type Budget, describeBudget, describeJudgement, judge, NO_VERDICT, TOLERANCE } from '../budgets.ts';
-import type { ResultFile } from '../results.ts';
+import { type Budget, describeBudget, describeJudgement, judge, NO_VERDICT, TOLERANCE } from './budgets.ts';
 import { doubtsOf, isBusy, isQuotable } from './doubts.ts';
 import {
   describeFailures,
@@ -10,6 +9,7 @@ import {
   newestResults,
 } from './newest-results.ts';
 import { ratioTexts } from './ratio-texts.ts';
+import type { ResultFile } from './results.ts';
 
 /** `bench` is the folder of that name, as the links of the page name it. */
 const head = (bench: string) => `# Figures

@@ -1,5 +1,5 @@
 import type { CaseResult } from '../cases/case.ts';
-import type { ResultFile } from '../results.ts';
+import type { ResultFile } from './results.ts';
 
 export interface NewestResult {
   name: string;

@@ -1,15 +1,19 @@
 import { join, relative } from 'node:path';
-import { loadBudgets } from '../budgets.ts';
-import { registry, undisturbed } from '../registry.ts';
-import { loadResults } from '../results.ts';
+import { loadBudgets } from './budgets.ts';
 import { figuresPage } from './figures-page.ts';
 import { reportPage } from './page.ts';
+import { loadResults } from './results.ts';
 
-/** Writes `report.html` and, with the ratios alone, `README.md` for all results of a folder. Returns the path of the first. */
-export async function writeReport(folder: string): Promise<string> {
+/**
+ * Writes `report.html` and, with the ratios alone, `README.md` for all results of a folder, with the cases in this order.
+ * Returns the path of the first.
+ */
+export async function writeReport(
+  folder: string,
+  { cases, undisturbed }: { cases: readonly string[]; undisturbed: ReadonlySet<string> },
+): Promise<string> {
   const file = join(folder, 'report.html');
   const [history, budgets] = await Promise.all([loadResults(folder), loadBudgets()]);
-  const cases = Object.keys(registry);
   await Bun.write(file, reportPage(history, budgets, cases, undisturbed));
   const ages = await commitAges(history.map(({ machine }) => machine.commit));
   const bench = relative(folder, join(import.meta.dir, '..'));

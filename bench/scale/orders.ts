@@ -64,7 +64,7 @@ function nextTrades(database: SizedDatabase, length: number, mint: (token: numbe
   return Array.from({ length }, (_, at) => tradeOf(mint((first + at) % TRADED), first + at, price));
 }
 
-/** Token number `token` of those with orders that are traded. */
+/** The traded token with orders at position `token`. */
 const ordered =
   ({ size }: SizedDatabase) =>
   (token: number) =>
@@ -138,7 +138,7 @@ const orderedMint = (number: number) => `Ord${digits(number).padStart(MINT_DIGIT
 const quietMint = (number: number) => `Qu${digits(number).padStart(MINT_DIGITS - 2, 'B')}`;
 const digits = (number: number) => String(number).replaceAll('0', 'A');
 
-/** Trade number `number` of a database, now. */
+/** The trade at position `number` of a database, now. */
 function tradeOf(mintAddress: string, number: number, price: string): IndexedTrade {
   const transactionSignature = digits(number).padStart(SIGNATURE_DIGITS, 'B');
   const [solAmount, tokenAmount] = [normaliseDecimal(price), normaliseDecimal('1')];

@@ -6,6 +6,7 @@ import { startCountingNode } from '../measurement/counting-node.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import { medians } from '../measurement/statistics.ts';
+import { until } from '../measurement/until.ts';
 
 const SIZES = {
   full: { pools: 10_000, trading: 200 },
@@ -182,15 +183,18 @@ async function listNewest(port: number, mintAddress: string, count: number): Pro
   return signatures;
 }
 
+/** Ten thousand pools take about five minutes. */
+const PROVEN_WITHIN_MS = 3_600_000;
+
 /** Waits until every pool has been proven since the worker started, and no pool is due. */
 export async function untilProven(port: number, pools: number): Promise<void> {
-  for (;;) {
-    await Bun.sleep(1_000);
+  const areProven = async () => {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     const value = (name: string) =>
       Number(new RegExp(`^launchwire_indexer_${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
-    if (value('pools') === pools && value('pools_unproven') === 0 && value('requests_waiting') === 0) return;
-  }
+    return value('pools') === pools && value('pools_unproven') === 0 && value('requests_waiting') === 0;
+  };
+  await until('every pool is proven', areProven, { pollMs: 1_000, withinMs: PROVEN_WITHIN_MS });
 }
 
 export async function storePoolTokens(

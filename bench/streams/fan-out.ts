@@ -1,11 +1,11 @@
 import type { BenchCase } from '../cases/case.ts';
 import { percentileRatio, ratio, sized } from '../cases/case.ts';
-import { createBenchEnvironment } from '../cases/environment.ts';
+import { createBenchEnvironment, STREAM_LIMITS } from '../cases/environment.ts';
 import { openStreamConnections, type StreamConnection } from '../load/stream-connection.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
-import { createStreamedMarket, STREAM_LIMITS, type StreamedMarket } from './streamed-market.ts';
+import { createStreamedMarket, type StreamedMarket } from './streamed-market.ts';
 
 const SUBSCRIBERS = { full: 1_000, quick: 200, shortest: 10 };
 const OURS = 'ours';

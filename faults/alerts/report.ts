@@ -72,7 +72,7 @@ export function alertsReport({ machine, clients, times, outcomes, ticks }: Alert
     '|---|---|---|',
     ...times.map(({ phase, from, until }) => `| ${from} | ${until} | ${phase.name} |`),
     '',
-    '| alert | fault | fires at | for so many minutes | |',
+    '| alert | fault | fires at | for minutes | |',
     '|---|---|---|---|---|',
     ...outcomes.map(
       ({ alert, fault, firstMinute, firingMinutes, verdict }) =>

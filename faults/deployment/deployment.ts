@@ -1,6 +1,6 @@
 import type { TcpLink } from '../../sandbox/services/tcp-link.ts';
-import type { SmallDisk } from '../nemesis/small-disk.ts';
 import type { FaultTargets } from '../plan/fault-plan.ts';
+import type { SmallDisk } from './small-disk.ts';
 
 /** A process or server as the nemesis treats it. */
 export interface Controlled {

@@ -15,12 +15,12 @@ import { TcpLink } from '../../sandbox/services/tcp-link.ts';
 import { PROJECT_ROOT } from '../../sandbox/shared/sandbox-folder.ts';
 import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
 import { wait } from '../../src/shared/loop.ts';
-import { clockVariables } from '../nemesis/machine-clocks.ts';
-import { SmallDisk } from '../nemesis/small-disk.ts';
 import type { FaultTargets } from '../plan/fault-plan.ts';
 import { ControlledProcess } from './controlled-process.ts';
 import type { Deployment } from './deployment.ts';
+import { clockVariables } from './machine-clocks.ts';
 import { NODES, RETRY_SCHEDULE } from './shared-settings.ts';
+import { SmallDisk } from './small-disk.ts';
 
 /** Two of each: one goes on while the other is gone, and both work at once. */
 const PRODUCT = {

@@ -1,5 +1,5 @@
-import type { CaseResult } from './cases/case.ts';
-import type { Spread } from './measurement/statistics.ts';
+import type { CaseResult } from '../cases/case.ts';
+import type { Spread } from '../measurement/statistics.ts';
 
 /** A bound on one ratio of one case. */
 export interface Budget {
@@ -25,7 +25,7 @@ export const TOLERANCE = 0.05;
 
 /** The committed budgets. Throws when one of them is malformed. */
 export async function loadBudgets(): Promise<Budget[]> {
-  const budgets = (await Bun.file(new URL('budgets.json', import.meta.url)).json()) as Budget[];
+  const budgets = (await Bun.file(new URL('../budgets.json', import.meta.url)).json()) as Budget[];
   for (const { bound, direction, target, reason } of budgets) {
     const isBound = bound > 0 && ['at least', 'at most'].includes(direction);
     const isTarget = target === undefined || (direction === 'at least' ? target > bound : target < bound);
