@@ -16,7 +16,7 @@ import { postmasterOf, serverCpuMs } from '../measurement/server-cpu.ts';
 import { commitAtRate } from './commit-events.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import { storeEndpoints } from './store-endpoints.ts';
-import { measureWay, startWay } from './submission-way.ts';
+import { followSubmissions, startSubmissionStage } from './submission-stage.ts';
 
 /** The operations of the page, each alone and at each of its rates a second. */
 const RATES = {
@@ -48,8 +48,8 @@ interface Measured {
  */
 export const latencies: BenchCase = async (options) => {
   const { seed = 1 } = options;
-  const way = await startWay();
-  const { environment, intents, ours, worker, relay, subscribers } = way;
+  const stage = await startSubmissionStage();
+  const { environment, intents, ours, worker, relay, subscribers } = stage;
   const { database } = environment;
   const connection = await connectBus(environment.natsUrl, 'bench');
   try {
@@ -74,7 +74,7 @@ export const latencies: BenchCase = async (options) => {
     const submit = async (arrivalsMs: Float64Array): Promise<Measured> => {
       let measured = partCores(parts);
       let cores: Record<string, number> = {};
-      const samples = await measureWay(way, ours, {
+      const samples = await followSubmissions(stage, ours, {
         arrivalsMs,
         connections: SUBMISSION_CONNECTIONS,
         watched: 1,

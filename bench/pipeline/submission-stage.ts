@@ -15,7 +15,7 @@ const CONFIRM_MS = NOMINAL_SLOT_MS;
 const POLL_MS = 20;
 
 /** The steps of a submission, each from a moment of its own to the next, in milliseconds. */
-export interface WaySamples {
+export interface SubmissionSamples {
   'due → answer': number[];
   'due → node': number[];
   /** 0 where the send was seen before the answer. */
@@ -26,25 +26,25 @@ export interface WaySamples {
 }
 
 /** A server under test and its subscribers. */
-export interface WayVariant {
+export interface SubmissionServer {
   name: string;
   server: BenchServer;
   /** It serves intents: those of a round are read there first, as an api process knows the intents that it has prepared. */
   servesIntents: boolean;
 }
 
-export interface WayEnvironment {
+export interface SubmissionStage {
   environment: BenchEnvironment;
   intents: IntentSource;
   subscribers: Subscribers;
-  ours: WayVariant;
-  bare: WayVariant;
+  ours: SubmissionServer;
+  bare: SubmissionServer;
   worker: BenchServer;
   relay: BenchServer;
 }
 
 /** The product's processes with one subscriber of all its webhooks, and beside them the bare process. */
-export async function startWay(): Promise<WayEnvironment> {
+export async function startSubmissionStage(): Promise<SubmissionStage> {
   const environment = await createBenchEnvironment({ confirmMs: CONFIRM_MS });
   try {
     const { database } = environment;
@@ -78,7 +78,7 @@ export async function startWay(): Promise<WayEnvironment> {
   }
 }
 
-export interface WayOptions {
+export interface SubmissionLoad {
   /** When each submission is due, in milliseconds from the start, ascending. */
   arrivalsMs: Float64Array;
   connections: number;
@@ -89,12 +89,12 @@ export interface WayOptions {
   onAnswered?(): void;
 }
 
-/** Submits by the schedule to one server, and follows every submission to its end. Fails when one is lost on the way. */
-export async function measureWay(
-  { environment, intents, subscribers }: WayEnvironment,
-  { server, servesIntents }: WayVariant,
-  { arrivalsMs, connections, watched, onStart, onAnswered }: WayOptions,
-): Promise<WaySamples> {
+/** Submits by the schedule to one server, and follows every submission to its end. Fails when one is lost. */
+export async function followSubmissions(
+  { environment, intents, subscribers }: SubmissionStage,
+  { server, servesIntents }: SubmissionServer,
+  { arrivalsMs, connections, watched, onStart, onAnswered }: SubmissionLoad,
+): Promise<SubmissionSamples> {
   const { node, database } = environment;
   const made = await intents.prepare(arrivalsMs.length);
   if (servesIntents)
@@ -180,19 +180,23 @@ export async function measureWay(
 }
 
 /** The samples of several runs together. */
-export function joinWays(ways: readonly WaySamples[]): WaySamples {
+export function joinSamples(runs: readonly SubmissionSamples[]): SubmissionSamples {
   return {
-    'due → answer': ways.flatMap((way) => way['due → answer']),
-    'due → node': ways.flatMap((way) => way['due → node']),
-    'answer → node': ways.flatMap((way) => way['answer → node']),
-    'confirmed → visible': ways.flatMap((way) => way['confirmed → visible']),
-    'confirmed → webhook': ways.flatMap((way) => way['confirmed → webhook']),
-    'due → webhook': ways.flatMap((way) => way['due → webhook']),
+    'due → answer': runs.flatMap((run) => run['due → answer']),
+    'due → node': runs.flatMap((run) => run['due → node']),
+    'answer → node': runs.flatMap((run) => run['answer → node']),
+    'confirmed → visible': runs.flatMap((run) => run['confirmed → visible']),
+    'confirmed → webhook': runs.flatMap((run) => run['confirmed → webhook']),
+    'due → webhook': runs.flatMap((run) => run['due → webhook']),
   };
 }
 
 /** Records all steps of a variant. */
-export function recordWay(distributions: Distributions, variant: string, samples: WaySamples): void {
+export function recordSamples(
+  distributions: Distributions,
+  variant: string,
+  samples: SubmissionSamples,
+): void {
   for (const [step, values] of Object.entries(samples)) distributions.record(variant, step, values);
 }
 
