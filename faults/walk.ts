@@ -38,7 +38,7 @@ export interface WalkResult {
 /** Longer than every time that the contract names: a window of a blockhash, a lease, a retry, finality. */
 const REST_WITHIN_MS = 240_000;
 const POLL_MS = 500;
-/** What a reader of the log may take to pass on what is in it already. */
+/** Time that a reader of the log may take to deliver what the log already has. */
 const READERS_WITHIN_MS = 60_000;
 
 /** Clients work while the nemesis carries out its plan; then everything is mended, comes to rest, and is judged. */
@@ -119,7 +119,7 @@ async function comeToRest(
   let areCountsDue = false;
   for (let quiet = 0; quiet < 3 && !late.aborted; ) {
     const before = left;
-    left = await isAtRest(sql, direct.natsUrl, since).catch((error: unknown) => String(error));
+    left = await describeOpenWork(sql, direct.natsUrl, since).catch((error: unknown) => String(error));
     if (left !== null && kindOf(left) !== kindOf(before)) log(left);
     quiet = left === null ? quiet + 1 : 0;
     // Holders of a slot that was rolled back count from the next list of accounts on.
@@ -143,8 +143,8 @@ function kindOf(sentence: string | null): string | undefined {
   return sentence?.replaceAll(/[0-9a-f-]{36}|[0-9]+/g, '');
 }
 
-/** What is left to do after this time, in words; null when everything has come to rest. */
-async function isAtRest(sql: Database, natsUrl: string, since: Date): Promise<string | null> {
+/** Describes the work that is left after this time; null when everything has come to rest. */
+async function describeOpenWork(sql: Database, natsUrl: string, since: Date): Promise<string | null> {
   const open = await openWork(sql);
   if (open.length > 0) return `${open.length} open, such as ${open[0]}`;
   const waiting = await waitingFacts(natsUrl);

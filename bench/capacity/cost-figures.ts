@@ -1,6 +1,6 @@
 import type { Machine } from '../measurement/machine.ts';
 
-/** What one item costs, as `scale/costs` measures it: microseconds of CPU (`Us`), bytes, calls of a node, kilobytes (`Kb`). */
+/** Names of the costs of one item, which `scale/costs` measures: microseconds of CPU (`Us`), bytes, calls of a node, kilobytes (`Kb`). */
 export const costNames = [
   'readCachedApiUs',
   'readCachedBytes',

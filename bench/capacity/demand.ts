@@ -36,7 +36,7 @@ export interface Demand {
   reloads: number;
 }
 
-/** What the workload takes. Every rate may be 0. */
+/** Computes the demand of a workload. Every rate may be 0. */
 export function demandOf(workload: Workload, costs: Costs, assumed: Assumptions): Demand {
   const { trades, reads, submissions, deliveries } = workload;
   const messages = messagesOf(workload, assumed);

@@ -11,11 +11,11 @@ const smallest = {
 
 export interface Load {
   resource: string;
-  /** Share of the smallest deployment that is used; 1 is all that may be used in the busiest hour. */
+  /** Used share of the smallest deployment; 1 is all that the busiest hour may use. */
   share: number;
 }
 
-/** What the smallest deployment has least of, first: that saturates first. */
+/** Loads of the smallest deployment, the highest first: that part saturates first. */
 export function saturation(demand: Demand, { busy }: Assumptions): Load[] {
   const { api, worker, chainReader, confirmer, relay, postgres, nats, nodeCalls, networkBytes } = demand;
   const processes = countProcesses(demand, busy);

@@ -8,7 +8,7 @@ export interface Column {
   title: string;
   workload: Workload;
   demand: Demand;
-  /** What the smallest deployment has least of, first. */
+  /** Loads of the smallest deployment, the highest first. */
   loads: Load[];
 }
 

@@ -8,7 +8,7 @@ export interface CaseOptions {
   roundMs: number;
   /** The short version of everything: fewer prepared rows, smaller data, lower rates. */
   quick?: boolean;
-  /** With `quick`: the least work that goes through every step once, for correctness alone. Its figures mean nothing. */
+  /** Beside `quick`: does the least work that passes through every step, to prove that the case works. Its figures mean nothing. */
   shortest?: boolean;
   /** Whether an uncounted round comes first. It would be half of a quick run. Default: true. */
   warmUp?: boolean;
@@ -61,7 +61,7 @@ export interface CaseResult {
   distributions?: Distribution[];
 }
 
-/** What reports print for a ratio that is null. */
+/** Reports print it for a ratio that is null. */
 export const TOO_FEW_SAMPLES = 'too few samples';
 
 export type BenchCase = (options: CaseOptions) => Promise<CaseResult>;
@@ -80,7 +80,7 @@ export function ratio(figures: readonly Figures[], of: string, to: string, figur
     : pairedRatio(valuesOf(figures, of, figure).filter(isMeasured), measured);
 }
 
-/** The same for a percentile: null when a round of either side had too few samples for it. */
+/** As `ratio`, for a percentile: null when a round of either side had too few samples for it. */
 export function percentileRatio(
   figures: readonly Figures[],
   of: string,

@@ -36,7 +36,7 @@ export async function createDataFolder(resources: Resources): Promise<{ folder: 
       await rm(path, { recursive: true, force: true });
     },
   );
-  // As root, Postgres passes through here under another account.
+  // Under root, Postgres runs as another account, which must pass through this folder.
   await chmod(folder, 0o711);
   return { folder, dataDir: join(folder, 'postgres') };
 }

@@ -15,7 +15,7 @@ import { storeToken } from './stored-token.ts';
 
 const READ_CONNECTIONS = 32;
 const SUBMISSION_CONNECTIONS = 8;
-/** As in `http/submission`: compilation is over by then. */
+/** Compilation is over after this number of requests, as in `http/submission`. */
 const STEADY_AFTER = 12_000;
 
 const PRODUCTION = 'as in production';

@@ -34,7 +34,7 @@ import { openTradingStage, type StagedTrade, type TradingStage } from './trading
 const PER_SECOND = { reads: 400, bots: 6, ingested: 100, events: 40 };
 const STREAMS = { full: 200, quick: 50, shortest: 3 };
 const ENDPOINTS = { full: 40, quick: 20, shortest: 2 };
-/** In full, three rounds of bots at rate 1 have the thousand samples of a p99. */
+/** Three full rounds of bots at rate 1 have the thousand samples of a p99. */
 const SECONDS = { full: 60, quick: 4, shortest: 0.25 };
 const RATES = { full: [1, 2, 4], quick: [1], shortest: [1] };
 const ROUNDS_MAX = 3;
@@ -267,7 +267,7 @@ async function read(stage: TradingStage, arrivalsMs: Float64Array): Promise<numb
     connections: READ_CONNECTIONS,
     arrivalsMs,
     expectedStatus: 200,
-    // Where few connections suffice, the server closes those that are idle.
+    // At low rates the server closes connections that are idle.
     reopens: true,
     nextRequest() {
       next += 1;

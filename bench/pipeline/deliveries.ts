@@ -28,7 +28,7 @@ const BACKLOG = 'relay, backlog of 1 endpoint';
 const PLATFORM = 'bare sender loop of node:http (limit)';
 /** The relay's client. */
 const BARE = 'bare sender loop (limit)';
-/** The same client with thousands of connections, each for two deliveries. */
+/** The relay's client with thousands of connections, each for two deliveries. */
 const BARE_MANY = 'bare sender loop to thousands of endpoints (limit)';
 const QUEUE = 'BullMQ + HTTP agent on Node';
 

@@ -9,7 +9,7 @@ import { replaceEndpoints } from './store-endpoints.ts';
 
 const ENDPOINTS = 50;
 const RATES_PER_SECOND = [20, 200] as const;
-/** In full, a round at the high rate has the thousand samples of a p99; otherwise a median at the low rate. */
+/** A full round at the high rate has the thousand samples of a p99; a quick one has a median at the low rate. */
 const ROUND_MS_MIN = { full: 6_000, quick: 1_200, shortest: 50 };
 
 const PROMISED_MS = { p50: 3, p99: 15 };

@@ -19,7 +19,7 @@ const EVENT_EVERY_MS = 100;
 /** A p99 needs a good thousand deliveries, which the short version does not have. */
 const ROUND_MS_MIN = { full: 3_000, quick: 600, shortest: 0 };
 
-/** The same load with and without hanging endpoints: each event type has its own last 5 % of subscribers. */
+/** Both loads are equal. Each event type has its own last 5 % of subscribers, and those of one type hang. */
 const WITH: EventName = 'launch.graduated';
 const WITHOUT: EventName = 'launch.created';
 

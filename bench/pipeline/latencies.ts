@@ -27,7 +27,7 @@ const RATES = {
 } as const;
 type Operation = keyof typeof RATES;
 
-/** In full, a p99 has ten samples above it. */
+/** With this number of samples, ten lie above a p99. */
 const SAMPLES_MIN = { full: 1_010, quick: 60, shortest: 3 };
 const SECONDS_MIN = { full: 5, quick: 0.5, shortest: 0.02 };
 const WARM_UP = { rate: 200, samples: 600 };
@@ -36,7 +36,7 @@ const READ_CONNECTIONS = 32;
 const ENDPOINTS = 50;
 const POLL_MS = 20;
 
-/** What a load of one operation took, in the order in which it was due, and the busy cores meanwhile. */
+/** Latencies of the load of one operation, in the order in which its requests were due, and the busy cores meanwhile. */
 interface Measured {
   latenciesMs: number[];
   cores: Record<string, number>;

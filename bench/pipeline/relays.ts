@@ -54,7 +54,7 @@ async function besideAnother(
   const second = await environment.startRelay();
   try {
     await untilShared(environment);
-    // Its first deliveries compile what it runs.
+    // The engine compiles hot code during the first deliveries.
     if (events > 1) await deliver(environment, Math.ceil(events / 2), []);
     return await deliver(environment, events, [environment.relayPid, second.pid]);
   } finally {
@@ -62,7 +62,7 @@ async function besideAnother(
   }
 }
 
-/** Until both relays have written that they know each other. */
+/** Waits until both relays have recorded that they know each other. */
 async function untilShared({ sql }: PipelineEnvironment): Promise<void> {
   await until('both relays know each other', async () => {
     const members = await sql`

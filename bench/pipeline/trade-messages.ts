@@ -36,7 +36,7 @@ export function tradeMessage(number: number) {
   };
 }
 
-/** The same trade as the worker stores it. */
+/** The trade at position `number`, in the form in which the worker stores it. */
 export function benchTrade(number: number): IndexedTrade {
   const checked = checkTrade(tradeMessage(number));
   if (!checked.ok) throw new Error(`bench trade: ${checked.detail}`);

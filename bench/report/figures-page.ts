@@ -141,7 +141,7 @@ function describeOthers(results: readonly NewestResult[], older: readonly Newest
   ].join('');
 }
 
-/** What is missed must not be overlooked. */
+/** A missed bound is bold, so that nobody overlooks it. */
 function emphasized(budget: Budget, value: Parameters<typeof judge>[1]): string {
   const text = describeJudgement(budget, value);
   return judge(budget, value).missedBy === 0 ? text : text.replace(/^[^,(]*[^,( ]/, '**$&**');

@@ -24,11 +24,11 @@ import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts'
 
 /** Rows of trades at the largest size; `--rows` chooses another number. */
 const ROWS = { full: 100_000_000, quick: 1_000_000, shortest: 2_000 };
-/** With fewer, the smallest size has no page of every table. */
+/** With fewer rows the smallest size has no full page of every table. */
 const ROWS_MIN = 20_000;
 /** Sizes as shares of the largest. */
 const SHARES = { full: [0.01, 0.1, 1], quick: [0.01, 0.1, 1], shortest: [0.5, 1] };
-/** From here on the case says how long it takes. */
+/** From this size on the case announces how long it takes. */
 const LONG_ROWS = 5_000_000;
 const ROWS_PER_SECOND = 30_000;
 const BYTES_PER_ROW = 900;

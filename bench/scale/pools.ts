@@ -205,7 +205,7 @@ export async function storePoolTokens(
     insert into tokens (mint_address, pool_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, created_at, updated_at)
     select mint, pool, mint, 'Benchmark', 'BENCH', 6, 1000000000, 'dbc', 'bonding', now(), now()
     from unnest(${tokens.map(({ mintAddress }) => mintAddress)}::text[], ${tokens.map(({ poolAddress }) => poolAddress)}::text[]) as given (mint, pool)`;
-  // As after a restart: the accounts of the pools are known.
+  // The accounts of the pools are known, as after a restart.
   await database`
     insert into token_pools (pool_address, mint_address, program, created_at)
     select pool_address, mint_address, 'dbc', now() from tokens`;

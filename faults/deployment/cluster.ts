@@ -25,7 +25,7 @@ const AROUND = ['community', 'market'];
 const PROMOTED_WITHIN_MS = 60_000;
 const POLL_MS = 250;
 
-/** What can fail in a cluster. Links are made while it starts; their names follow from its servers. */
+/** Targets of faults in a cluster. Its links are made while it starts, and have the names of its servers. */
 export function clusterTargets(): FaultTargets {
   const apis = PRODUCT.filter((name) => name.startsWith('api'));
   const others = PRODUCT.filter((name) => !apis.includes(name));

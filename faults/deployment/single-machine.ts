@@ -44,11 +44,11 @@ export interface SingleMachineOptions {
   readonly signal: AbortSignal;
   /** Gives Postgres and the broker file systems of their own, as far as this account may. */
   readonly hasOwnDisks?: boolean;
-  /** By default all nodes, at mainnet's pace. */
+  /** Default: all nodes, at mainnet's pace. */
   readonly chain?: { readonly nodes: readonly string[]; readonly slotMs: number };
 }
 
-/** What can fail on a single machine. */
+/** Targets of faults on a single machine. */
 export function singleMachineTargets(nodes: readonly string[] = NODES): FaultTargets {
   const product = Object.keys(PRODUCT);
   const servers = ['postgres', 'nats'];
@@ -84,7 +84,7 @@ export function startSingleMachine({
         await rm(path, { recursive: true, force: true });
       },
     );
-    // As root, Postgres passes through here under another account.
+    // Under root, Postgres runs as another account, which must pass through this folder.
     await chmod(folder, 0o711);
     const logFolder = join(folder, 'logs');
     await mkdir(logFolder);
