@@ -7,10 +7,9 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { divideDecimals, normaliseDecimal } from '../../src/shared/decimal.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { type BenchCase, sized } from '../cases/case.ts';
-import { createBenchEnvironment } from '../cases/environment.ts';
 import { growthOf } from './growth.ts';
 import { interleaved, type SizedCall } from './interleaved.ts';
-import { closeSizedDatabases, createSizedDatabases, type SizedDatabase } from './sized-databases.ts';
+import { type SizedDatabase, withSizedDatabases } from './sized-databases.ts';
 
 const SIZES = {
   full: [1_000, 10_000, 100_000, 1_000_000],
@@ -26,11 +25,10 @@ const BATCH = 100;
  */
 export const orderScale: BenchCase = async (options) => {
   const { rounds, roundMs } = options;
-  const environment = await createBenchEnvironment();
-  try {
-    const sizes = sized(options, SIZES);
-    const databases = await createSizedDatabases(environment, sizes, 'order', ORDER_TABLES, storeOrderRows);
-    try {
+  const sizes = sized(options, SIZES);
+  return withSizedDatabases(
+    { sizes, unit: 'order', tables: ORDER_TABLES, fill: storeOrderRows },
+    async (databases) => {
       const figures = await interleaved(databases, calls, { rounds, roundMs });
       const growth = (figure: string) => growthOf(figures, databases, figure);
       return {
@@ -43,12 +41,8 @@ export const orderScale: BenchCase = async (options) => {
           'growth per tenfold, trade that triggers one': growth('triggeringTradeUs'),
         },
       };
-    } finally {
-      await closeSizedDatabases(databases);
-    }
-  } finally {
-    await environment.close();
-  }
+    },
+  );
 };
 
 const outbox = createOutbox({ source: 'http://bench', docsUrl: 'http://bench/docs' }, systemClock);

@@ -6,10 +6,9 @@ import { type IndexedTrade, tradeId } from '../../src/indexer/market/indexed-tra
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { normaliseDecimal } from '../../src/shared/decimal.ts';
 import type { BenchCase } from '../cases/case.ts';
-import { createBenchEnvironment } from '../cases/environment.ts';
 import { growthOf } from './growth.ts';
 import { interleaved, type SizedCall } from './interleaved.ts';
-import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts';
+import { withSizedDatabases } from './sized-databases.ts';
 import { sizesUpTo } from './sizes.ts';
 
 const SIZES = {
@@ -30,11 +29,10 @@ const ZERO_ID = '00000000-0000-0000-0000-000000000000';
  */
 export const tradeScale: BenchCase = async (options) => {
   const { rounds, roundMs } = options;
-  const environment = await createBenchEnvironment();
-  try {
-    const sizes = sizesUpTo(options, SIZES);
-    const databases = await createSizedDatabases(environment, sizes, 'trade', TABLES, storeTradeRows);
-    try {
+  const sizes = sizesUpTo(options, SIZES);
+  return withSizedDatabases(
+    { sizes, unit: 'trade', tables: TABLES, fill: storeTradeRows },
+    async (databases) => {
       const figures = await interleaved(databases, [...reads, ingest], { rounds, roundMs });
       const growth = (figure: string) => growthOf(figures, databases, figure);
       return {
@@ -49,12 +47,8 @@ export const tradeScale: BenchCase = async (options) => {
           'growth per tenfold, ingest of a trade': growth('ingestTradeUs'),
         },
       };
-    } finally {
-      await closeSizedDatabases(databases);
-    }
-  } finally {
-    await environment.close();
-  }
+    },
+  );
 };
 
 const reads: SizedCall[] = [
