@@ -1,6 +1,10 @@
 // npm run bench:check: measures every case that has a budget and exits with 1 when one of its
 // ratios misses it. A case that misses a budget is measured a second time, with twice the rounds; only what misses again
 // counts.
+
+import { type CaseResult, TOO_FEW_SAMPLES } from './cases/case.ts';
+import { chooseCases } from './choose-cases.ts';
+import { readArguments } from './read-arguments.ts';
 import {
   type Budget,
   describeBudget,
@@ -9,10 +13,7 @@ import {
   loadBudgets,
   medianOf,
   passes,
-} from './budgets.ts';
-import { type CaseResult, TOO_FEW_SAMPLES } from './cases/case.ts';
-import { chooseCases } from './choose-cases.ts';
-import { readArguments } from './read-arguments.ts';
+} from './report/budgets.ts';
 import { runCase } from './run-case.ts';
 import { SHORTEST } from './run-shortest.ts';
 import { runStoppable } from './run-stoppable.ts';

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** What was asked for does not exist. `runStoppable` prints its message alone: a stack says nothing of it. */
+/** A case or commit that does not exist. `runStoppable` prints only its message, because its stack does not help. */
 export class NotFoundError extends Error {}
 
 /**

@@ -8,7 +8,7 @@ import { byNameAlone } from './registry.ts';
 
 /** A case that takes longer hangs; ten million requests or a million deliveries take ten minutes. */
 const DEADLINE_MS = 40 * 60_000;
-/** The same for cases that run by their name alone. */
+/** Time limit of cases that run only by name. */
 const LONG_DEADLINE_MS = 6 * 60 * 60_000;
 /** Time for ending its servers; then SIGKILL. */
 const STOP_TIMEOUT_MS = 30_000;

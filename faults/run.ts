@@ -105,7 +105,7 @@ await runStoppable(async (signal) => {
   }
 });
 
-/** What repeats this walk elsewhere: without folders of this machine. */
+/** The command that repeats this walk elsewhere, without folders of this machine. */
 function commandText(): string {
   const { report: _report, tree: _tree, plan: _plan, ...kept } = values;
   const words = Object.entries(kept).map(([name, value]) => `--${name} ${value}`);

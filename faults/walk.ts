@@ -1,6 +1,10 @@
 import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { PROJECT_ROOT } from '../sandbox/shared/sandbox-folder.ts';
 import { connectDatabase, type Database } from '../src/db/client.ts';
+import { connectBus } from '../src/shared/bus/connect.ts';
+import { readConsumer } from '../src/shared/bus/durable-consumers.ts';
+import { consumers } from '../src/shared/bus/topology.ts';
 import { wait } from '../src/shared/loop.ts';
 import { type Population, type PopulationSize, startPopulation } from './clients/population.ts';
 import type { Deployment } from './deployment/deployment.ts';
@@ -9,7 +13,7 @@ import type { Evidence } from './evidence/evidence.ts';
 import type { RequestEntry } from './evidence/histories.ts';
 import { readChain } from './evidence/read-chain.ts';
 import { readDatabase } from './evidence/read-database.ts';
-import { isAtRest, makeSnapshotsDue } from './evidence/rest.ts';
+import { openWork } from './evidence/read-open-work.ts';
 import { judge, type Verdict } from './judge/judge.ts';
 import { type FaultInTime, runNemesis } from './nemesis/nemesis.ts';
 import type { PlanStep } from './plan/fault-plan.ts';
@@ -34,7 +38,7 @@ export interface WalkResult {
 /** Longer than every time that the contract names: a window of a blockhash, a lease, a retry, finality. */
 const REST_WITHIN_MS = 240_000;
 const POLL_MS = 500;
-/** What a reader of the log may take to pass on what is in it already. */
+/** Time that a reader of the log may take to deliver what the log already has. */
 const READERS_WITHIN_MS = 60_000;
 
 /** Clients work while the nemesis carries out its plan; then everything is mended, comes to rest, and is judged. */
@@ -115,7 +119,7 @@ async function comeToRest(
   let areCountsDue = false;
   for (let quiet = 0; quiet < 3 && !late.aborted; ) {
     const before = left;
-    left = await isAtRest(sql, direct.natsUrl, since).catch((error: unknown) => String(error));
+    left = await describeOpenWork(sql, direct.natsUrl, since).catch((error: unknown) => String(error));
     if (left !== null && kindOf(left) !== kindOf(before)) log(left);
     quiet = left === null ? quiet + 1 : 0;
     // Holders of a slot that was rolled back count from the next list of accounts on.
@@ -137,4 +141,46 @@ async function comeToRest(
 /** A sentence without its numbers, so that a changing count is not said again. */
 function kindOf(sentence: string | null): string | undefined {
   return sentence?.replaceAll(/[0-9a-f-]{36}|[0-9]+/g, '');
+}
+
+/** Describes the work that is left after this time; null when everything has come to rest. */
+async function describeOpenWork(sql: Database, natsUrl: string, since: Date): Promise<string | null> {
+  const open = await openWork(sql);
+  if (open.length > 0) return `${open.length} open, such as ${open[0]}`;
+  const waiting = await waitingFacts(natsUrl);
+  if (waiting > 0) return `${waiting} facts wait for ingest`;
+  const unproven = await unprovenTokens(sql, since);
+  if (unproven > 0) return `${unproven} tokens are not proven to be read`;
+  const [due] = await sql<{ count: number }[]>`
+    select count(*)::int as count from holder_counting
+    where snapshot_slot is not null and next_snapshot_at <= now()`;
+  return due === undefined || due.count === 0 ? null : `${due.count} tokens wait for their holders`;
+}
+
+/** Has the holders of every token counted anew from the accounts on chain. */
+async function makeSnapshotsDue(sql: Database): Promise<void> {
+  await sql`update holder_counting set next_snapshot_at = now()`;
+}
+
+async function waitingFacts(natsUrl: string): Promise<number> {
+  const connection = await connectBus(natsUrl, 'faults-rest');
+  try {
+    const manager = await jetstreamManager(connection);
+    const { num_pending, num_ack_pending } = await readConsumer(manager, consumers.ingest);
+    return num_pending + num_ack_pending;
+  } finally {
+    await connection.close();
+  }
+}
+
+/**
+ * Tokens with a pool whose source is not proven to be read since. A pool in which nothing but a claim of fees happened is
+ * proven without being walked.
+ */
+async function unprovenTokens(sql: Database, since: Date): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(distinct pool.mint_address)::int as count
+    from token_pools as pool left join source_proofs as proof using (mint_address)
+    where pool.unusable_reason is null and proof.through is distinct from greatest(proof.through, ${since})`;
+  return row?.count ?? 0;
 }

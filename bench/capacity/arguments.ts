@@ -1,7 +1,7 @@
 import { type Assumptions, assumptions, baseline, impossibility, times, type Workload } from './workload.ts';
 
 export const USAGE = `npm run capacity -- [options]
-  What a workload takes of this commit's processes and servers: what saturates first, what to run, and what it costs.
+  What a workload takes of this commit's processes and servers, and what saturates first.
   Rates are those of the busiest hour, a second. Without options: the baseline.
   --trades 10        trades a second
   --pools 100        pools that trade
@@ -11,14 +11,13 @@ export const USAGE = `npm run capacity -- [options]
   --endpoints 100    webhook endpoints
   --readers 200      open streams that follow one pool each
   --streams 2        open streams that follow every trade
-  --times 1          all of these so many times
+  --times 1          factor by which all of these are multiplied
   --busy 60          percent of any capacity that the busiest hour may use
   --cached 95        percent of the reads that a cache of the api serves while no trade drops it
   --skew 10          trades of a pool that a stream follows, in those of a pool on average
   --days 90          days for which trades and intents are kept
   --feed             trades come from a feed; no worker reads pools from nodes
   --costs file       measured costs (default: bench/costs.json, of npm run capacity:costs)
-  --prices file      unit prices (default: bench/capacity/prices.json)
   --write            writes the tables of docs/scaling.md instead`;
 
 const text = { type: 'string' } as const;
@@ -38,7 +37,6 @@ export const OPTIONS = {
   days: text,
   feed: { type: 'boolean', default: false },
   costs: text,
-  prices: text,
   write: { type: 'boolean', default: false },
 } as const;
 

@@ -1,6 +1,6 @@
 import type { Machine } from '../measurement/machine.ts';
 
-/** What one item costs, as `scale/costs` measures it: microseconds of CPU (`Us`), bytes, calls of a node, kilobytes (`Kb`). */
+/** Names of the costs of one item, which `scale/costs` measures: microseconds of CPU (`Us`), bytes, calls of a node, kilobytes (`Kb`). */
 export const costNames = [
   'readCachedApiUs',
   'readCachedBytes',
@@ -63,4 +63,10 @@ export function checkCosts(given: Readonly<Record<string, unknown>>): Costs {
     costs.set(name, value);
   }
   return Object.fromEntries(costs) as Record<CostName, number>;
+}
+
+/** Reads a file of `npm run capacity:costs`. Throws when a cost is missing in it. */
+export async function loadCosts(path: string | URL): Promise<CostFile> {
+  const file = (await Bun.file(path).json()) as CostFile;
+  return { ...file, costs: checkCosts(file.costs) };
 }

@@ -12,8 +12,6 @@ const EVENT_DAYS = 37;
 const PASSES = 50;
 const BYTES = { headers: 500, message: 700, webhook: 1_600, nodeCall: 2_000 };
 
-export type Source = 'reads' | 'submissions' | 'trades' | 'deliveries';
-
 /** Cores, bytes and calls that a workload takes, a second; memory and disk in bytes. */
 export interface Demand {
   /** Processes of the api, from their work and from what each of them follows of every trade; infinite when one cannot follow. */
@@ -26,7 +24,6 @@ export interface Demand {
   relay: { cores: number; memoryBytesEach: number };
   postgres: {
     cores: number;
-    coresBySource: Readonly<Record<Source, number>>;
     walBytes: number;
     bytesPerDay: number;
     diskBytes: number;
@@ -34,14 +31,12 @@ export interface Demand {
   nats: { cores: number };
   nodeCalls: number;
   networkBytes: number;
-  /** Bytes sent in a month. */
-  trafficBytes: number;
   /** Messages to streams a second, and cache entries that are loaded again since a trade has dropped them. */
   messages: number;
   reloads: number;
 }
 
-/** What the workload takes. Every rate may be 0. */
+/** Computes the demand of a workload. Every rate may be 0. */
 export function demandOf(workload: Workload, costs: Costs, assumed: Assumptions): Demand {
   const { trades, reads, submissions, deliveries } = workload;
   const messages = messagesOf(workload, assumed);
@@ -59,12 +54,11 @@ export function demandOf(workload: Workload, costs: Costs, assumed: Assumptions)
     loads = loadsOf(workload, processes, assumed);
     processes = processesFor(apiCores(loads), followShare, assumed.busy);
   }
-  const coresBySource = {
-    reads: (loads * costs.readUncachedPostgresUs) / MICROS,
-    submissions: (submissions * (costs.swapPostgresUs + costs.submissionPostgresUs)) / MICROS,
-    trades: (trades * costs.tradePostgresUs) / MICROS,
-    deliveries: (deliveries * costs.deliveryPostgresUs) / MICROS,
-  };
+  const postgresUs =
+    loads * costs.readUncachedPostgresUs +
+    submissions * (costs.swapPostgresUs + costs.submissionPostgresUs) +
+    trades * costs.tradePostgresUs +
+    deliveries * costs.deliveryPostgresUs;
   const networkBytes =
     reads * (costs.readCachedBytes + BYTES.headers) + messages * BYTES.message + deliveries * BYTES.webhook;
   const readsPools = assumed.hasFeed ? 0 : 1;
@@ -96,8 +90,7 @@ export function demandOf(workload: Workload, costs: Costs, assumed: Assumptions)
       memoryBytesEach: costs.relayMb * 1e6 + workload.endpoints * costs.endpointRelayKb * 1e3,
     },
     postgres: {
-      cores: Object.values(coresBySource).reduce((sum, cores) => sum + cores, 0),
-      coresBySource,
+      cores: postgresUs / MICROS,
       walBytes:
         trades * costs.tradeWalBytes +
         submissions * costs.submissionWalBytes +
@@ -114,7 +107,6 @@ export function demandOf(workload: Workload, costs: Costs, assumed: Assumptions)
     },
     nodeCalls,
     networkBytes: networkBytes + nodeCalls * BYTES.nodeCall,
-    trafficBytes: networkBytes * DAY_SECONDS * 30 * assumed.meanOfPeak,
     messages,
     reloads: loads,
   };
@@ -141,7 +133,7 @@ export function processesFor(cores: number, followShare: number, busy: number): 
 /** A sum of floating-point numbers may lie a little above a whole number of processes. */
 const ROUNDING = 1e-9;
 
-/** Sessions of Postgres that so many processes open. */
+/** Sessions of Postgres that the processes open. */
 export function connectionsOf(processes: { api: number; worker: number; relay: number }): number {
   return (
     processes.api * processConnections.api +

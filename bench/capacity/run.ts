@@ -2,44 +2,34 @@
 // of docs/scaling.md.
 import { readArguments, refuseArguments } from '../read-arguments.ts';
 import { OPTIONS, readWorkload, USAGE } from './arguments.ts';
-import { loadCosts } from './load-costs.ts';
-import { planFor } from './plan.ts';
-import { loadPrices } from './prices.ts';
-import { fillTables, generatedTables } from './scales.ts';
+import { loadCosts } from './cost-figures.ts';
 import {
+  columnOf,
   costSource,
   demandTable,
-  deploymentTable,
-  exhaustedTable,
-  priceLine,
+  fillTables,
+  generatedTables,
   saturationTable,
   workloadTable,
 } from './tables.ts';
 
 const COSTS = new URL('../costs.json', import.meta.url);
-const PRICES = new URL('./prices.json', import.meta.url);
 const PAGE = new URL('../../docs/scaling.md', import.meta.url);
 
 const { values, positionals } = readArguments(USAGE, OPTIONS);
 if (positionals.length > 0) refuseArguments(`unknown argument ${positionals[0]}`, USAGE);
 try {
   const { workload, assumed } = readWorkload(values);
-  const costs = await loadCosts(values.costs ?? COSTS);
-  const prices = await loadPrices(values.prices ?? PRICES);
+  const file = await loadCosts(values.costs ?? COSTS);
   if (values.write) {
-    await Bun.write(PAGE, fillTables(await Bun.file(PAGE).text(), generatedTables(costs, prices)));
+    await Bun.write(PAGE, fillTables(await Bun.file(PAGE).text(), generatedTables(file)));
     console.log('wrote the tables of docs/scaling.md');
   } else {
-    const scales = [{ title: 'asked', plan: planFor(workload, costs.costs, assumed, prices) }];
-    for (const [title, body] of [
-      ['The workload', workloadTable(scales)],
-      ['What the smallest deployment has least of', saturationTable(scales)],
-      ['What it takes', demandTable(scales)],
-      ['What to run', `${deploymentTable(scales, prices)}\n\n${priceLine(prices)}`],
-      ['Where the design itself must change', exhaustedTable(scales)],
-    ] as const)
-      console.log(`${title}\n\n${body}\n`);
-    console.log(costSource(costs));
+    const columns = [columnOf('asked', workload, file.costs, assumed)];
+    console.log(`The workload\n\n${workloadTable(columns)}\n`);
+    console.log(`What the smallest deployment has least of\n\n${saturationTable(columns)}\n`);
+    console.log(`What it takes\n\n${demandTable(columns)}\n`);
+    console.log(costSource(file));
     console.log('What the figures rest on, and how far to trust them: docs/scaling.md');
   }
 } catch (error) {

@@ -1,13 +1,20 @@
 import type { CostFile, Costs } from './cost-figures.ts';
-import type { Plan } from './plan.ts';
-import type { Prices } from './prices.ts';
-import { rough, roughBytes } from './rough.ts';
-import type { Workload } from './workload.ts';
+import { type Demand, demandOf } from './demand.ts';
+import { type Load, saturation } from './saturation.ts';
+import { type Assumptions, assumptions, baseline, times, type Workload } from './workload.ts';
 
-/** A scale of the page: the baseline so many times. */
-export interface Scale {
+/** A column of the tables. */
+export interface Column {
   title: string;
-  plan: Plan;
+  workload: Workload;
+  demand: Demand;
+  /** Loads of the smallest deployment, the highest first. */
+  loads: Load[];
+}
+
+export function columnOf(title: string, workload: Workload, costs: Costs, assumed: Assumptions): Column {
+  const demand = demandOf(workload, costs, assumed);
+  return { title, workload, demand, loads: saturation(demand, assumed) };
 }
 
 type Row = readonly string[];
@@ -28,82 +35,46 @@ const workloadRows: readonly (readonly [keyof Workload, string])[] = [
   ['streams', 'streams of all trades'],
 ];
 
-export function workloadTable(scales: readonly Scale[]): string {
+export function workloadTable(columns: readonly Column[]): string {
   return markdown(
-    ['', ...scales.map(({ title }) => title)],
-    workloadRows.map(([key, meaning]) => [meaning, ...scales.map(({ plan }) => rough(plan.workload[key]))]),
+    ['', ...columns.map(({ title }) => title)],
+    workloadRows.map(([key, meaning]) => [meaning, ...columns.map(({ workload }) => rough(workload[key]))]),
   );
 }
 
 /** The three resources of the smallest deployment that are used up first. */
-export function saturationTable(scales: readonly Scale[]): string {
-  const rows = scales.map(({ title, plan }) => [
+export function saturationTable(columns: readonly Column[]): string {
+  const rows = columns.map(({ title, loads }) => [
     title,
-    ...plan.loads.slice(0, 3).map(({ resource, share }) => `${resource}, ${rough(share)} times`),
+    ...loads.slice(0, 3).map(({ resource, share }) => `${resource}, ${rough(share)} times`),
   ]);
   return markdown(['', 'first', 'second', 'third'], rows);
 }
 
-export function demandTable(scales: readonly Scale[]): string {
-  const rows: readonly (readonly [string, (plan: Plan) => string])[] = [
-    ['api, cores', ({ demand }) => rough(demand.api.cores)],
-    [
-      'share of each api process that follows the log of trades',
-      ({ demand }) => rough(demand.api.followShare),
-    ],
-    ['reads that query Postgres, a second', ({ demand }) => rough(demand.reloads)],
-    ['messages to streams, a second', ({ demand }) => rough(demand.messages)],
-    ['reading pools from nodes, cores', ({ demand }) => rough(demand.chainReader.cores)],
-    ['confirming, cores', ({ demand }) => rough(demand.confirmer.cores)],
-    ['other work of workers, cores', ({ demand }) => rough(demand.worker.cores)],
-    ['relay, cores', ({ demand }) => rough(demand.relay.cores)],
-    ['Postgres, cores', ({ demand }) => rough(demand.postgres.cores)],
-    ['Postgres, WAL a second', ({ demand }) => roughBytes(demand.postgres.walBytes)],
-    ['Postgres, growth a day', ({ demand }) => roughBytes(demand.postgres.bytesPerDay)],
-    ['Postgres, disk with retention', ({ demand }) => roughBytes(demand.postgres.diskBytes)],
-    ['NATS, cores', ({ demand }) => rough(demand.nats.cores)],
-    ['calls of nodes, a second', ({ demand }) => rough(demand.nodeCalls)],
-    ['network, a second', ({ demand }) => roughBytes(demand.networkBytes)],
+export function demandTable(columns: readonly Column[]): string {
+  const rows: readonly (readonly [string, (demand: Demand) => string])[] = [
+    ['api, cores', (demand) => rough(demand.api.cores)],
+    ['share of each api process that follows the log of trades', (demand) => rough(demand.api.followShare)],
+    ['reads that query Postgres, a second', (demand) => rough(demand.reloads)],
+    ['messages to streams, a second', (demand) => rough(demand.messages)],
+    ['reading pools from nodes, cores', (demand) => rough(demand.chainReader.cores)],
+    ['confirming, cores', (demand) => rough(demand.confirmer.cores)],
+    ['other work of workers, cores', (demand) => rough(demand.worker.cores)],
+    ['relay, cores', (demand) => rough(demand.relay.cores)],
+    ['Postgres, cores', (demand) => rough(demand.postgres.cores)],
+    ['Postgres, WAL a second', (demand) => roughBytes(demand.postgres.walBytes)],
+    ['Postgres, growth a day', (demand) => roughBytes(demand.postgres.bytesPerDay)],
+    ['Postgres, disk with retention', (demand) => roughBytes(demand.postgres.diskBytes)],
+    ['api, memory of all processes', (demand) => roughBytes(demand.api.memoryBytes)],
+    ['relay, memory of each process', (demand) => roughBytes(demand.relay.memoryBytesEach)],
+    ['NATS, cores', (demand) => rough(demand.nats.cores)],
+    ['calls of nodes, a second', (demand) => rough(demand.nodeCalls)],
+    ['network, a second', (demand) => roughBytes(demand.networkBytes)],
   ];
   return markdown(
-    ['', ...scales.map(({ title }) => title)],
-    rows.map(([meaning, of]) => [meaning, ...scales.map(({ plan }) => of(plan))]),
+    ['', ...columns.map(({ title }) => title)],
+    rows.map(([meaning, of]) => [meaning, ...columns.map(({ demand }) => of(demand))]),
   );
-}
-
-export function deploymentTable(scales: readonly Scale[], { currency }: Prices): string {
-  const machines = ({ machines: groups }: Plan) =>
-    groups
-      .map(({ role, count, cores }) => `${count.toLocaleString('en')} × ${cores} cores: ${role}`)
-      .join('; ');
-  return markdown(
-    ['', 'deployments', 'api', 'worker', 'relay', 'machines', 'nodes', `${currency} a month`],
-    scales.map(({ title, plan }) => [
-      title,
-      rough(plan.cells),
-      rough(plan.processes.api),
-      rough(plan.processes.worker),
-      rough(plan.processes.relay),
-      `${machines(plan)}${plan.hasPooler ? '; PgBouncer' : ''}`,
-      rough(plan.nodes),
-      rough(plan.costPerMonth),
-    ]),
-  );
-}
-
-/** The parts of the design that are used up at each scale. */
-export function exhaustedTable(scales: readonly Scale[]): string {
-  const rows = scales.flatMap(({ title, plan }) =>
-    plan.exhausted.map(({ part, times, instead }) => [
-      title,
-      part,
-      Number.isFinite(times) ? rough(times) : 'endless',
-      instead,
-    ]),
-  );
-  return rows.length === 0
-    ? 'No part of the design is used up.'
-    : markdown(['', 'part', 'times its limit', 'instead'], rows);
 }
 
 const costRows: readonly (readonly [
@@ -149,7 +120,7 @@ const costRows: readonly (readonly [
 ];
 
 /** Microseconds of CPU of one item, by process. */
-export function costTable(costs: Costs): string {
+function costTable(costs: Costs): string {
   const places = ['api', 'worker', 'relay', 'postgres', 'nats'] as const;
   return markdown(
     ['µs of CPU', 'each api', 'worker', 'relay', 'Postgres', 'NATS', 'WAL'],
@@ -169,13 +140,51 @@ export function costSource({ machine, load }: CostFile): string {
   return `Measured at commit \`${commit}\` on ${date.slice(0, 10)}: ${cpu}, ${cores} cores, Bun ${machine.bun}; load ${loadBefore.toFixed(1)} before and ${load.after.toFixed(1)} after, ${load.busyCores.toFixed(1)} cores busy.`;
 }
 
-export function priceLine({
-  currency,
-  perCore,
-  perGbMemory,
-  perTbDisk,
-  perTbTraffic,
-  perNode,
-}: Prices): string {
-  return `Prices for a month in ${currency}: core ${perCore}, GB of memory ${perGbMemory}, TB of disk ${perTbDisk}, TB sent ${perTbTraffic}, node with 1,000 calls a second ${perNode.toLocaleString('en')}.`;
+const FACTORS = [1, 10, 100] as const;
+
+/** The generated parts of docs/scaling.md, by the name of their place in it. */
+export function generatedTables(file: CostFile): Readonly<Record<string, string>> {
+  const columns = FACTORS.map((factor) =>
+    columnOf(`${factor}×`, times(baseline, factor), file.costs, assumptions),
+  );
+  return {
+    workload: workloadTable(columns),
+    saturation: saturationTable(columns),
+    demand: demandTable(columns),
+    costs: `${costTable(file.costs)}\n\n${costSource(file)}`,
+  };
+}
+
+const PLACE = /(<!-- capacity: ([a-z]+) -->\n)(?:[\s\S]*?\n)??(<!-- end -->)/g;
+
+/** The page with its generated parts replaced. Throws for a place that nothing fills. */
+export function fillTables(page: string, tables: Readonly<Record<string, string>>): string {
+  return page.replaceAll(PLACE, (_, begin: string, name: string, end: string) => {
+    const table = tables[name];
+    if (table === undefined) throw new Error(`nothing fills "${name}"`);
+    return `${begin}\n${table}\n\n${end}`;
+  });
+}
+
+const SIGNIFICANT_DIGITS = 2;
+
+/** An amount with two significant digits, as the costs are not more exact. */
+export function rough(value: number): string {
+  if (!Number.isFinite(value)) return 'none';
+  const rounded = Number(value.toPrecision(SIGNIFICANT_DIGITS));
+  return rounded.toLocaleString('en', { maximumFractionDigits: Math.abs(rounded) < 1 ? 2 : 1 });
+}
+
+const STEPS = [
+  [1e15, 'PB'],
+  [1e12, 'TB'],
+  [1e9, 'GB'],
+  [1e6, 'MB'],
+  [1e3, 'KB'],
+] as const;
+
+/** Bytes in the unit that leaves the fewest digits. */
+export function roughBytes(bytes: number): string {
+  const [size, unit] = STEPS.find(([step]) => bytes >= step) ?? [1, 'bytes'];
+  return `${rough(bytes / size)} ${unit}`;
 }

@@ -1,4 +1,4 @@
-/** What is asked of a deployment; rates are those of its busiest hour, a second. */
+/** The work of a deployment. Rates are per second in its busiest hour. */
 export interface Workload {
   trades: number;
   /** Pools that trade. */
@@ -16,7 +16,7 @@ export interface Workload {
   streams: number;
 }
 
-/** The stated baseline: a platform that begins. A thousand times of it are a million requests a second. */
+/** A platform that begins, in its busiest hour. */
 export const baseline: Workload = {
   trades: 10,
   pools: 100,
@@ -28,19 +28,19 @@ export const baseline: Workload = {
   streams: 2,
 };
 
-/** What the figures rest on beside the measured costs. */
+/** Assumptions beside the measured costs. */
 export interface Assumptions {
-  /** Share of the capacity of anything that is used in the busiest hour. */
+  /** Share of each capacity that the busiest hour may use. */
   busy: number;
-  /** Share of the reads that a process of the api has in its cache while no trade drops it. */
+  /** Share of the reads that the cache of an api process serves while no trade drops the entry. */
   cached: number;
-  /** Trades of the pool that a reader follows, in those of a pool on average: readers are where the trades are. */
+  /** Trades of the pool that a reader follows, divided by those of an average pool: readers prefer busy pools. */
   skew: number;
   /** Days for which trades and intents are kept. */
   days: number;
   /** Trades come from a feed of their own (contract/ingest), and no worker reads pools from nodes. */
   hasFeed: boolean;
-  /** The day's mean in the busiest hour: what is stored and sent over a month follows it. */
+  /** Mean rate of a day divided by that of its busiest hour. Stored bytes follow the mean. */
   meanOfPeak: number;
 }
 
@@ -53,7 +53,7 @@ export const assumptions: Assumptions = {
   meanOfPeak: 0.4,
 };
 
-/** Everything so many times. */
+/** Every rate and number multiplied by the factor. */
 export function times(workload: Workload, factor: number): Workload {
   const { trades, pools, reads, submissions, deliveries, endpoints, readers, streams } = workload;
   return {
@@ -68,7 +68,7 @@ export function times(workload: Workload, factor: number): Workload {
   };
 }
 
-/** Why no deployment can have this workload; undefined for a possible one. */
+/** The reason why no deployment can have this workload; undefined if one can. */
 export function impossibility({
   trades,
   pools,

@@ -13,7 +13,7 @@ export interface BenchPostgres extends Pick<PostgresServer, 'url' | 'port' | 'st
   createDatabase(name: string): Promise<string>;
 }
 
-/** A durable server of the case's own; with `BENCH_DATABASE_TEMPLATE_URL` a copy of that database instead. */
+/** Starts a durable server for one case. If `BENCH_DATABASE_TEMPLATE_URL` is set, copies that database instead. */
 export async function startBenchPostgres(resources: Resources, dataDir: string): Promise<BenchPostgres> {
   const templateUrl = process.env[DATABASE_TEMPLATE_VARIABLE] ?? '';
   if (templateUrl !== '') return copyDatabases(resources, templateUrl);

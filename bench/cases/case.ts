@@ -8,21 +8,21 @@ export interface CaseOptions {
   roundMs: number;
   /** The short version of everything: fewer prepared rows, smaller data, lower rates. */
   quick?: boolean;
-  /** With `quick`: the least work that goes through every step once, for correctness alone. Its figures mean nothing. */
+  /** Beside `quick`: does the least work that passes through every step, to prove that the case works. Its figures mean nothing. */
   shortest?: boolean;
-  /** False: no round that is not counted comes first, which would be half of a quick run. Default true. */
+  /** Whether an uncounted round comes first. It would be half of a quick run. Default: true. */
   warmUp?: boolean;
-  /** The largest size of a case of `scale`: rows, endpoints or pools; its own largest without it. */
+  /** The largest size of a case of `scale` (rows, endpoints or pools). Default: that of the case. */
   rows?: number;
-  /** Items of a case of `memory`: requests, deliveries, trades or streams; its own number without it. */
+  /** Items of a case of `memory` (requests, deliveries, trades or streams). Default: those of the case. */
   count?: number;
-  /** Multiple of the rates, for the case that mixes loads (`pipeline/day`); several in turn without it. */
+  /** Multiple of the rates of `pipeline/day`. Default: several multiples in turn. */
   rate?: number;
-  /** Cores that product, Postgres and NATS may use there; all without it. */
+  /** Number of cores that product, Postgres and NATS may use in `pipeline/day`. Default: all. */
   cores?: number;
   /** Seed of every random choice a case makes; recorded with the result. */
   seed?: number;
-  /** False: only the product and its limits, without the peers (`npm run bench:compare`). Default true. */
+  /** Whether the peers run beside the product and its limits; not in `npm run bench:compare`. Default: true. */
   peers?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function sized<Value>(
   return quick === true ? sizes.quick : sizes.full;
 }
 
-/** Whether a round that is not counted comes first: the processes of a long way are cold otherwise. */
+/** Whether an uncounted round comes first, so that no process is cold in the first counted one. */
 export function warmsUp({ shortest, warmUp }: Pick<CaseOptions, 'shortest' | 'warmUp'>): boolean {
   return shortest !== true && warmUp !== false;
 }
@@ -48,21 +48,20 @@ export interface CaseResult {
   name: string;
   figures: Figures[];
   /**
-   * `sizes`: the variants are sizes of the data, ascending, and their figures all of one unit, one line each. `course`:
-   * the rounds of a variant are one run from beginning to end.
+   * `sizes`: the variants are ascending sizes of the data. The report draws a line for each figure; all have one unit.
+   * `course`: the rounds of a variant are the parts of one run, from its beginning to its end.
    */
   plot?: 'sizes' | 'course';
   /**
-   * By meaning, e.g. `throughput, ours / bare server`. Budgets bind them. Differences are allowed too, with the unit in
-   * the name. A bare number is a ratio without a spread; null had too few samples: of a
-   * percentile, or of CPU time.
+   * By meaning, such as `throughput, ours / bare server`. Budgets bind them. A difference has its unit in its name. A
+   * number is a ratio without a spread. Null means that there were too few samples of a percentile or of CPU time.
    */
   ratios: Record<string, Spread | number | null>;
   /** Whole distributions of the figures with percentiles, over all rounds. */
   distributions?: Distribution[];
 }
 
-/** What reports print for a ratio that is null. */
+/** Reports print it for a ratio that is null. */
 export const TOO_FEW_SAMPLES = 'too few samples';
 
 export type BenchCase = (options: CaseOptions) => Promise<CaseResult>;
@@ -81,7 +80,7 @@ export function ratio(figures: readonly Figures[], of: string, to: string, figur
     : pairedRatio(valuesOf(figures, of, figure).filter(isMeasured), measured);
 }
 
-/** The same for a percentile: null when a round of either side had too few samples for it. */
+/** As `ratio`, for a percentile: null when a round of either side had too few samples for it. */
 export function percentileRatio(
   figures: readonly Figures[],
   of: string,

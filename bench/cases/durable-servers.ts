@@ -12,9 +12,6 @@ import type { Resources } from './resources.ts';
 export interface DurableServers {
   /** Temporary, removed at the end. */
   readonly folder: string;
-  /** Data of Postgres and of NATS, below the folder. */
-  readonly dataDir: string;
-  readonly storeDir: string;
   readonly postgres: BenchPostgres;
   readonly nats: NatsServer;
 }
@@ -22,13 +19,12 @@ export interface DurableServers {
 /** Starts a migrated Postgres and a NATS server with fsync on, on new data in a temporary folder; or on a given Postgres. */
 export async function startDurableServers(resources: Resources): Promise<DurableServers> {
   const { folder, dataDir } = await createDataFolder(resources);
-  const storeDir = join(folder, 'nats');
   const postgres = await startBenchPostgres(resources, dataDir);
   const nats = await resources.start(
-    () => startNats({ storeDir }),
+    () => startNats({ storeDir: join(folder, 'nats') }),
     (server) => server.stop(),
   );
-  return { folder, dataDir, storeDir, postgres, nats };
+  return { folder, postgres, nats };
 }
 
 /** A temporary folder, and the place of Postgres' data in it. */
@@ -40,7 +36,7 @@ export async function createDataFolder(resources: Resources): Promise<{ folder: 
       await rm(path, { recursive: true, force: true });
     },
   );
-  // As root, Postgres passes through here under another account.
+  // Under root, Postgres runs as another account, which must pass through this folder.
   await chmod(folder, 0o711);
   return { folder, dataDir: join(folder, 'postgres') };
 }
@@ -51,7 +47,7 @@ export interface BenchProcess {
   environment: Readonly<Record<string, string>>;
   /** The runtime; Bun by default. */
   command?: string;
-  /** The variable by which it gets the port where it serves `/healthz`; without it, it counts as ready immediately. */
+  /** The variable with the port on which it serves `/healthz`. If unset, it counts as ready immediately. */
   healthPort?: 'PORT' | 'METRICS_PORT';
   /** A process of the product: its log goes to a reader of its own, and its metrics are scraped, as in production. */
   isObserved?: boolean;

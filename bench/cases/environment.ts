@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
-import { connectSubscribers, type Subscribers } from '../pipeline/subscribers.ts';
 import { type BenchProcess, startDurableServers, startProcess } from './durable-servers.ts';
-import { bundleForNode } from './node-bundle.ts';
 import { OBSERVED } from './observation.ts';
 import { profilerVariables } from './profiler-variables.ts';
 import { Resources } from './resources.ts';
 import { type StubNode, type StubNodeOptions, startStubNode } from './stub-node.ts';
+import { connectSubscribers, type Subscribers } from './subscribers.ts';
 
 export interface BenchServer {
   port: number;
@@ -32,7 +33,7 @@ export interface BenchEnvironment {
   startApi(environment?: Record<string, string>): Promise<ObservedServer>;
   /** Starts a bench server (`bench/servers/<file>`) with PORT and extra variables. */
   startServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
-  /** The same on Node, bundled for it. */
+  /** Starts a bench server on Node. */
   startNodeServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
   /** Starts the product's worker, with the variables of the api. */
   startWorker(environment?: Record<string, string>): Promise<BenchServer>;
@@ -51,6 +52,9 @@ const GENEROUS_LIMITS = JSON.stringify(
     Object.keys(ratePolicies).map((name) => [name, { limit: 100_000_000, windowSeconds: 60 }]),
   ),
 );
+
+/** Variables of an api that all streams of a bench fit into. */
+export const STREAM_LIMITS = { STREAMS_PER_ADDRESS: '100000', STREAMS_MAX: '100000' };
 
 /**
  * New, durable (fsync on) Postgres and NATS in a temporary folder, a stub chain node in this process, and servers as
@@ -110,7 +114,7 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
           { WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true' },
         ),
       startSubscribers: async () =>
-        connectSubscribers((await start('bench/pipeline/subscriber-process.ts')).port),
+        connectSubscribers((await start('bench/cases/subscriber-process.ts')).port),
       secretKey,
       startApi: (extra = {}) =>
         startObserved('api', { script: 'src/api/main.ts', healthPort: 'PORT' }, extra),
@@ -120,4 +124,36 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
       close: () => resources.close(),
     };
   });
+}
+
+/** Below `node_modules`, so that the bundle's own imports resolve from there. */
+const FOLDER = 'node_modules/.cache/launchwire-bench';
+
+/** Bundles of this process, by script. */
+const bundles = new Map<string, Promise<string>>();
+
+/** Bundles the files of a script for Node, which imports packages as they are installed. Returns the path of the bundle. */
+function bundleForNode(script: string): Promise<string> {
+  let bundle = bundles.get(script);
+  if (bundle === undefined) {
+    bundle = buildBundle(script);
+    bundles.set(script, bundle);
+  }
+  return bundle;
+}
+
+async function buildBundle(script: string): Promise<string> {
+  const built = await Bun.build({
+    entrypoints: [script],
+    target: 'node',
+    format: 'esm',
+    packages: 'external',
+  });
+  const [output] = built.outputs;
+  if (output === undefined) throw new Error(`${script} was not bundled`);
+  const text = await output.text();
+  const name = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const file = join(FOLDER, `${name}.mjs`);
+  await Bun.write(file, text);
+  return file;
 }

@@ -24,8 +24,8 @@ export interface HttpVariantOptions {
   /** Connections of the open loop; 32 by default. */
   openLoopConnections?: number;
   /**
-   * The first round begins after so many requests, in which hot code is compiled, and each further one after a third of
-   * them; without it, the first after one round of them.
+   * Number of requests before the first round, in which the engine compiles hot code; before each further round a third
+   * of it. If unset, the first round begins after an untimed one.
    */
   steadyAfter?: number | undefined;
   /** Seed of the arrival times, which are the same for every variant of a round. */
@@ -33,14 +33,14 @@ export interface HttpVariantOptions {
 }
 
 const OPEN_LOOP_CONNECTIONS = 32;
-/** Minimum before a server's first round: its connections to Postgres are open then. */
+/** Minimum length of a warm-up, after which a server's connections to Postgres are open. */
 const WARM_UP_MS_MIN = 150;
-/** Size of a portion of a warm-up by requests; the CPU time of the first portion is reported as that of a cold process. */
+/** A warm-up is sent in batches of this size. The CPU time of the first batch is reported as that of a cold process. */
 export const COLD_REQUESTS = 2_000;
-/** The number of prepared requests: a faster loop ends early. */
+/** Prepared requests for each second of a closed loop; a server that is faster ends the loop early. */
 const PREPARED_PER_SECOND = 2_500;
 
-const closedLoopMost = (durationMs: number) => Math.ceil((durationMs * PREPARED_PER_SECOND) / 1000);
+const preparedRequests = (durationMs: number) => Math.ceil((durationMs * PREPARED_PER_SECOND) / 1000);
 
 /**
  * Load on one server. Capacity (`requestsPerSecond`) and the server's own CPU time per request come from a closed loop,
@@ -61,10 +61,10 @@ export function httpVariant(options: HttpVariantOptions): Variant {
         if (round === 1) cold = first;
       } else if (round === 1 && options.warmsUp) {
         const warmUpMs = Math.max(WARM_UP_MS_MIN, roundMs);
-        await options.prepare?.(closedLoopMost(warmUpMs));
+        await options.prepare?.(preparedRequests(warmUpMs));
         await closedLoop({ ...load, durationMs: warmUpMs });
       }
-      await options.prepare?.(closedLoopMost(roundMs));
+      await options.prepare?.(preparedRequests(roundMs));
       const cpuBeforeMs = processCpuMs(server.pid);
       const { responses, durationMs, latenciesMs } = await closedLoop(load);
       const cpuMs = processCpuMs(server.pid) - cpuBeforeMs;
@@ -79,7 +79,7 @@ export function httpVariant(options: HttpVariantOptions): Variant {
   };
 }
 
-/** Sends that many requests, in portions; returns the CPU time of the first ones. */
+/** Sends `requests` requests in batches; returns the CPU time of the first batch. */
 async function warmUp(
   { server, connections, expectedStatus, nextRequest, prepare }: HttpVariantOptions,
   requests: number,
@@ -87,14 +87,14 @@ async function warmUp(
   let coldCpuMs: number | undefined;
   for (let sent = 0; sent < requests; sent += COLD_REQUESTS) {
     await prepare?.(COLD_REQUESTS);
-    let left = COLD_REQUESTS;
-    const next = () => {
-      left -= 1;
-      return left < 0 ? undefined : nextRequest();
-    };
     const before = processCpuMs(server.pid);
-    const durationMs = Number.POSITIVE_INFINITY;
-    await closedLoop({ port: server.port, connections, durationMs, expectedStatus, nextRequest: next });
+    await closedLoop({
+      port: server.port,
+      connections,
+      requests: COLD_REQUESTS,
+      expectedStatus,
+      nextRequest,
+    });
     coldCpuMs ??= processCpuMs(server.pid) - before;
   }
   return coldCpuMs === undefined ? {} : { coldCpuMicrosecondsPerRequest: (coldCpuMs * 1000) / COLD_REQUESTS };
@@ -128,18 +128,4 @@ function latencyFigures(latenciesMs: readonly number[]): Record<string, number> 
   const shares = { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99, p999Ms: 0.999 };
   const maxMs = latenciesMs.reduce((most, latency) => Math.max(most, latency), 0);
   return { ...percentiles(latenciesMs, shares), maxMs };
-}
-
-/** A request as wire bytes. */
-export function wireRequest(
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body = '',
-): Uint8Array {
-  const lines = Object.entries({ host: 'localhost', ...headers }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  const length = method === 'GET' ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}${length}\r\n${body}`);
 }

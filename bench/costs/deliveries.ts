@@ -2,17 +2,17 @@ import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
+import type { Subscribers } from '../cases/subscribers.ts';
 import { residentMb } from '../memory/resident-size.ts';
 import { commitBatch } from '../pipeline/commit-events.ts';
 import { untilNoOpenWork } from '../pipeline/open-work.ts';
 import { replaceEndpoints } from '../pipeline/store-endpoints.ts';
-import type { Subscribers } from '../pipeline/subscribers.ts';
 import { each, type Meter } from './meters.ts';
 
 const POLL_MS = 20;
 const KB_PER_MB = 1_000;
 
-/** Deliveries of public events to so many endpoints, from the commit of the events until all results are stored. */
+/** Delivers public events to `endpoints` endpoints, and measures from their commit until all results are stored. */
 export async function measureDeliveries(
   { database, natsUrl, secretKey }: BenchEnvironment,
   subscribers: Subscribers,
@@ -45,7 +45,7 @@ export async function measureDeliveries(
   }
 }
 
-/** Kilobytes of a relay for each endpoint that it knows; one of them gets a delivery, when all are known. */
+/** Memory of a relay for each endpoint, in kilobytes. One endpoint gets a delivery, which shows that the relay has read all. */
 export async function measureEndpoints(
   { database, natsUrl, secretKey }: BenchEnvironment,
   relay: BenchServer,

@@ -6,6 +6,7 @@ import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
 import { openStreamConnections, type StreamConnection } from '../load/stream-connection.ts';
 import { startCountingNode } from '../measurement/counting-node.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
+import { until } from '../measurement/until.ts';
 import { residentMb } from '../memory/resident-size.ts';
 import { tradeMessage } from '../pipeline/trade-messages.ts';
 import { storePoolTokens, untilProven } from '../scale/pools.ts';
@@ -34,10 +35,16 @@ export function createTradeFeed({ database, natsUrl }: BenchEnvironment) {
         done += size;
         next += size;
       }
-      while ((await stored(database)) < before + count) await Bun.sleep(POLL_MS);
+      await untilStored(database, before + count);
     },
     close: async () => (await connecting).close(),
   };
+}
+
+async function untilStored(database: BenchEnvironment['database'], count: number): Promise<void> {
+  await until(`${count} trades are stored`, async () => (await stored(database)) >= count, {
+    pollMs: POLL_MS,
+  });
 }
 
 async function stored(database: BenchEnvironment['database']): Promise<number> {
@@ -96,7 +103,9 @@ export async function measureStreams(
     const messages = readers * trades;
     const taken = await meter(async () => {
       await feed.feed(trades);
-      while (received < messages && failures.length === 0) await Bun.sleep(POLL_MS);
+      await until('every message is streamed', () => received >= messages || failures.length > 0, {
+        pollMs: POLL_MS,
+      });
     });
     if (failures[0] !== undefined) throw failures[0];
     return {
@@ -146,7 +155,7 @@ export async function openPoolStage(
         await Bun.sleep(TRADE_EVERY_MS);
       }
       await Promise.all(confirmed);
-      while ((await stored(environment.database)) < before.stored + trades) await Bun.sleep(POLL_MS);
+      await untilStored(environment.database, before.stored + trades);
       const idle = idleShare * (performance.now() - startedAtMs);
       return {
         tradeReadWorkerUs: each(Math.max(0, processCpuMs(worker.pid) - before.ms - idle), trades),

@@ -3,7 +3,7 @@ import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { postmasterOf, serverCpuMs } from '../measurement/server-cpu.ts';
 
-/** What some work has taken, in whole: CPU in milliseconds, bytes, calls. */
+/** The totals of some work: CPU time in milliseconds, bytes, calls. */
 export interface Taken {
   apiMs: number;
   workerMs: number;

@@ -1,8 +1,8 @@
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
-import { wireRequest } from '../cases/http-variant.ts';
 import { storeOperation } from '../http/stored-operation.ts';
 import { closedLoop } from '../load/closed-loop.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import { each, type Meter } from './meters.ts';
 
 const CONNECTIONS = { cached: 16, uncached: 4 };
@@ -30,20 +30,8 @@ export async function measureReads(
     const [from, to] = [fromMs, fromMs + CANDLES * MINUTE_MS].map((ms) => new Date(ms).toISOString());
     return wireRequest('GET', `${token}/candles?interval=1m&from=${from}&to=${to}`, {});
   };
-  const load = (connections: number, count: number, next: () => Uint8Array) => {
-    let left = count;
-    const nextRequest = () => {
-      left -= 1;
-      return left < 0 ? undefined : next();
-    };
-    return closedLoop({
-      port,
-      connections,
-      durationMs: Number.POSITIVE_INFINITY,
-      expectedStatus: 200,
-      nextRequest,
-    });
-  };
+  const load = (connections: number, requests: number, nextRequest: () => Uint8Array) =>
+    closedLoop({ port, connections, requests, expectedStatus: 200, nextRequest });
   const cachedRequest = wireRequest('GET', token, {});
   const keyedRequest = wireRequest('GET', `/api/v2/operations/${operation}`, key.header);
   const { cached, uncached } = counts;

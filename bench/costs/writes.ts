@@ -1,15 +1,15 @@
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
-import { wireRequest } from '../cases/http-variant.ts';
 import type { IntentSource } from '../http/prepared-intents.ts';
 import { readIntents } from '../http/prepared-intents.ts';
-import { storeLaunched } from '../http/store-launched.ts';
+import { startTradedChain } from '../http/traded-chain.ts';
 import { closedLoop } from '../load/closed-loop.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import { startCountingNode } from '../measurement/counting-node.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { postmasterOf, serverCpuMs } from '../measurement/server-cpu.ts';
+import { until } from '../measurement/until.ts';
 import { untilNoOpenWork } from '../pipeline/open-work.ts';
-import type { ChainFacts } from '../servers/chain.ts';
 import { each, type Meter } from './meters.ts';
 
 const CONNECTIONS = 8;
@@ -38,16 +38,14 @@ export async function measureSubmissions(
     await closedLoop({
       port: api.port,
       connections: CONNECTIONS,
-      durationMs: Number.POSITIVE_INFINITY,
       expectedStatus: 202,
       nextRequest: () => requests.pop(),
     });
-    for (;;) {
-      const [row] = await database<{ open: number }[]>`
-        select count(*)::int as open from transaction_intents where status = 'submitted'`;
-      if (row?.open === 0) break;
-      await Bun.sleep(POLL_MS);
-    }
+    const hasEnded = async () => {
+      const open = await database`select from transaction_intents where status = 'submitted' limit 1`;
+      return open.count === 0;
+    };
+    await until('every submission has ended', hasEnded, { pollMs: POLL_MS });
     await untilNoOpenWork(database, POLL_MS);
   });
   return {
@@ -69,9 +67,7 @@ export interface SwapStage {
 
 /** An api of its own beside a chain with one pool: `createSwap` needs a node that simulates. */
 export async function openSwapStage(environment: BenchEnvironment): Promise<SwapStage> {
-  const chain = await environment.startServer('chain.ts');
-  const facts = (await (await fetch(`http://127.0.0.1:${chain.port}/facts`)).json()) as ChainFacts;
-  await storeLaunched(environment, facts);
+  const { facts } = await startTradedChain(environment);
   const node = startCountingNode(facts.rpcUrl);
   const api = await environment.startApi({ SOLANA_RPC_URL: node.url });
   const key = await createTestKey(environment.database, { walletAddress: facts.wallet });
@@ -83,17 +79,16 @@ export async function openSwapStage(environment: BenchEnvironment): Promise<Swap
     'idempotency-key': crypto.randomUUID(),
   });
   let amount = FIRST_AMOUNT;
-  // As for a wallet that has not swapped within seconds: every one is simulated.
-  const order = () => {
+  // The api simulates each swap, as it does for a wallet that has made none within seconds.
+  const body = () => {
     amount += 1;
     return JSON.stringify({ side: 'buy', amountRaw: String(amount), slippageBps: 100, simulate: true });
   };
   await untilTradable(() =>
-    fetch(`http://127.0.0.1:${api.port}${path}`, { method: 'POST', headers: headers(), body: order() }),
+    fetch(`http://127.0.0.1:${api.port}${path}`, { method: 'POST', headers: headers(), body: body() }),
   );
   return {
     async measure(count) {
-      let left = count;
       const read = () => ({
         apiMs: processCpuMs(api.pid),
         postgresMs: postmaster === null ? 0 : serverCpuMs(postmaster),
@@ -103,12 +98,9 @@ export async function openSwapStage(environment: BenchEnvironment): Promise<Swap
       await closedLoop({
         port: api.port,
         connections: SWAP_CONNECTIONS,
-        durationMs: Number.POSITIVE_INFINITY,
+        requests: count,
         expectedStatus: 201,
-        nextRequest() {
-          left -= 1;
-          return left < 0 ? undefined : wireRequest('POST', path, headers(), order());
-        },
+        nextRequest: () => wireRequest('POST', path, headers(), body()),
       });
       const after = read();
       return {
@@ -123,11 +115,11 @@ export async function openSwapStage(environment: BenchEnvironment): Promise<Swap
 
 /** The api refuses swaps until it knows the head of the chain. */
 async function untilTradable(post: () => Promise<Response>): Promise<void> {
-  for (let tried = 0; ; tried += 1) {
+  const isTradable = async () => {
     const response = await post();
     const text = await response.text();
-    if (response.status === 201) return;
-    if (response.status !== 503 || tried === 100) throw new Error(`no swap: ${text}`);
-    await Bun.sleep(100);
-  }
+    if (response.status !== 201 && response.status !== 503) throw new Error(`no swap: ${text}`);
+    return response.status === 201;
+  };
+  await until('the api knows the head of the chain', isTradable, { pollMs: 100 });
 }

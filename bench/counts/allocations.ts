@@ -66,7 +66,7 @@ async function countRequests(
   return objects / requests;
 }
 
-/** What the process has allocated since it was asked last. */
+/** Objects that the process has allocated since the last call. */
 async function addedObjects(pid: number, file: string): Promise<ReturnType<typeof countAllocations>> {
   await rm(file, { force: true });
   process.kill(pid, 'SIGUSR2');

@@ -3,12 +3,12 @@ import { connectRecording, type SentStatement } from '../../test/support/databas
 
 export interface CountedDatabase {
   db: Database;
-  /** Statements of the product so far, as it has sent them; `clear` forgets them. */
+  /** Statements that the product has sent since the start or the last `clear`. */
   sent: SentStatement[];
   clear(): void;
 }
 
-/** One connection with the types of the product's, which notes every statement. The caller ends it. */
+/** Opens one connection with the product's types that records every statement. The caller ends it. */
 export function connectCounted(url: string): CountedDatabase {
   const { db, sent } = connectRecording(url);
   return { db, sent, clear: () => void sent.splice(0) };
@@ -33,8 +33,8 @@ interface TableRow {
 }
 
 /**
- * Counts what one transaction does, which is then undone. Postgres counts it for this connection alone, so nothing else
- * on the server or the machine is in it.
+ * Counts the work of one transaction, and rolls it back. Postgres counts for this connection alone, so other sessions and
+ * other load do not matter.
  */
 export async function countWork(
   { db, sent, clear }: CountedDatabase,
@@ -76,7 +76,7 @@ function readTables(transaction: Transaction): Promise<readonly TableRow[]> {
     from pg_stat_xact_user_tables`;
 }
 
-/** Pages of Postgres that a statement reads, by a run that is undone. Entries that a scan passes and rejects are in it. */
+/** Pages that a statement reads, in a transaction that is rolled back. A scan also counts the entries that it rejects. */
 export async function pagesOf({ db, clear }: CountedDatabase, statement: SentStatement): Promise<number> {
   const undo = new Error('undo');
   let pages = Number.NaN;

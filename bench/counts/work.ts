@@ -2,22 +2,20 @@ import type { Database } from '../../src/db/client.ts';
 import { listTrades } from '../../src/features/market/list-trades.ts';
 import { isRankingDue } from '../../src/features/tokens/follow-rankings.ts';
 import { listIntents } from '../../src/features/transaction-intents/list-intents.ts';
-import { checkTrade } from '../../src/indexer/ingest/kinds/trade.ts';
-import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { createBenchTokens } from '../pipeline/create-bench-tokens.ts';
-import { BENCH_TOKENS, benchMint, tradeMessage } from '../pipeline/trade-messages.ts';
+import { BENCH_TOKENS, benchMint, benchTrade } from '../pipeline/trade-messages.ts';
 import { accountOf, INTENT_TABLES, storeIntentRows } from '../scale/intent-rows.ts';
 import { type CountedDatabase, connectCounted, countWork, pagesOfRead } from './counted-database.ts';
 
-/** Data of every run alike, short ones included: counts depend on it, and on nothing else. */
+/** Short runs have the same data, because the counts depend on nothing else. */
 const TRADES = 1_000;
-/** One pair of token and wallet in so many buys again, of those that have only bought: few rows of a page change at once. */
+/** One in 21 pairs of token and wallet trades again, so that few rows of a page change at once. The pair has only bought before. */
 const AGAIN_EVERY = 21;
 const FIRST_AGAIN = 2;
-/** After so many trades the same wallet trades the same token (`tradeMessage`). */
+/** Number of trades after which `tradeMessage` repeats the pairs of wallet and token. */
 const REPEAT = BENCH_TOKENS * 997;
 const INTENTS = 5_000;
 const LOG_ENTRIES = 20_000;
@@ -25,7 +23,7 @@ const PAGE = 20;
 
 /**
  * Work of Postgres and driver, counted: what one stored trade, one page of a list and one look for work take, in
- * statements, look-ups, pages and index entries. No time is in it, so a busy machine changes nothing: CI holds its
+ * statements, look-ups, pages and index entries. Nothing is timed, so a busy machine changes no figure, and CI holds the
  * budgets (`test/e2e/bench-cases.test.ts`).
  */
 export const countedWork: BenchCase = async () => {
@@ -59,24 +57,24 @@ export const countedWork: BenchCase = async () => {
 };
 
 async function countTrades(counted: CountedDatabase) {
-  const first = Array.from({ length: TRADES }, (_, number) => tradeOf(number));
+  const first = Array.from({ length: TRADES }, (_, number) => benchTrade(number));
   const repeated = first.flatMap((_, number) =>
-    number % AGAIN_EVERY === FIRST_AGAIN ? [tradeOf(REPEAT + number)] : [],
+    number % AGAIN_EVERY === FIRST_AGAIN ? [benchTrade(REPEAT + number)] : [],
   );
   let escaped = 0;
-  const ofNew = await countWork(counted, async (transaction) => {
+  const newTrades = await countWork(counted, async (transaction) => {
     escaped = await countReplacements(() => storeTrades(transaction, first));
   });
   await counted.db.begin((transaction) => storeTrades(transaction, first));
-  const ofKnown = await countWork(counted, (transaction) => storeTrades(transaction, repeated));
-  const changed = ofKnown.changed('token_traders');
+  const knownPairs = await countWork(counted, (transaction) => storeTrades(transaction, repeated));
+  const changed = knownPairs.changed('token_traders');
   if (changed !== repeated.length)
     throw new Error(`${changed} rows of traders changed, not ${repeated.length}`);
   return {
-    statementsPerBatch: ofNew.statements,
-    tokenLookUpsPerTrade: ofNew.lookUps('tokens') / first.length,
+    statementsPerBatch: newTrades.statements,
+    tokenLookUpsPerTrade: newTrades.lookUps('tokens') / first.length,
     escapedPerTrade: escaped / first.length,
-    reindexedTraders: ofKnown.reindexed('token_traders') / changed,
+    reindexedTraders: knownPairs.reindexed('token_traders') / changed,
   };
 }
 
@@ -84,15 +82,15 @@ async function countLists(counted: CountedDatabase) {
   const { db } = counted;
   await storeIntentRows(db, INTENTS);
   await db.unsafe(`vacuum analyze ${[...INTENT_TABLES, 'trades', 'tokens', 'token_markets'].join(', ')}`);
-  // Its source is not proven, so its newest trade is looked up.
+  // The token has no proof of completeness, so the list looks up its newest trade.
   const mint = benchMint(0);
-  const ofPage = await countWork(counted, async (transaction) => {
+  const tradePage = await countWork(counted, async (transaction) => {
     const page = await listTrades(transaction, mint, { limit: PAGE });
     if (page?.items.length !== PAGE) throw new Error('a page of trades is missing');
   });
   const list = (database: Database) => listIntents(database, accountOf(db), { limit: PAGE });
   return {
-    lookUpsOfTradePage: ofPage.lookUps('trades'),
+    lookUpsOfTradePage: tradePage.lookUps('trades'),
     pagesOfIntentList: await pagesOfRead(counted, list),
   };
 }
@@ -118,13 +116,7 @@ async function countRankings(counted: CountedDatabase): Promise<number> {
   });
 }
 
-function tradeOf(number: number): IndexedTrade {
-  const checked = checkTrade(tradeMessage(number));
-  if (!checked.ok) throw new Error(`bench trade: ${checked.detail}`);
-  return checked.message;
-}
-
-/** Replacements in texts while work runs: the driver makes two for each element of an array that it is given. */
+/** Counts calls of `String.prototype.replace` while work runs. The driver makes two for each element of an array parameter. */
 async function countReplacements(work: () => Promise<unknown>): Promise<number> {
   const { replace } = String.prototype;
   let count = 0;

@@ -1,7 +1,7 @@
 import { type BenchCase, type CaseResult, ratio } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
-import { wireRequest } from '../cases/http-variant.ts';
 import { closedLoop } from '../load/closed-loop.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import { hasWrk, runWrk } from '../load/wrk.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { startWithReply } from './read-case.ts';
@@ -51,25 +51,31 @@ export const generators: BenchCase = async ({ rounds, roundMs, shortest = false 
         run: async () => ({ ...(await runWrk(`http://127.0.0.1:${port}${path}`, CONNECTIONS, roundMs)) }),
       },
     ]);
-    const isThere = hasWrk();
-    if (!isThere) console.log('http/generators: wrk is not installed, so only the own generator runs');
+    const isInstalled = hasWrk();
+    if (!isInstalled) console.log('http/generators: wrk is not installed, so only the own generator runs');
     if (!shortest)
       for (const { port } of Object.values(servers))
         await closedLoop({ ...load, port, durationMs: WARM_UP_MS });
-    const chosen = variants.filter(({ name }) => isThere || !name.endsWith('wrk'));
+    const chosen = variants.filter(({ name }) => isInstalled || !name.endsWith('wrk'));
     const figures = await alternate(chosen, rounds);
-    const between = (one: string, other: string) => ratio(figures, one, other, 'requestsPerSecond');
+    const throughputRatio = (one: string, other: string) => ratio(figures, one, other, 'requestsPerSecond');
     return {
       name: `two generators on the same servers, closed loops of ${CONNECTIONS}`,
       figures,
       ratios: {
-        'throughput, ours / floor, own generator': between('ours, own generator', 'floor, own generator'),
-        'throughput, ours / bare, own generator': between('ours, own generator', 'bare, own generator'),
-        ...(isThere && {
-          'throughput, ours / floor, wrk': between('ours, wrk', 'floor, wrk'),
-          'throughput, ours / bare, wrk': between('ours, wrk', 'bare, wrk'),
-          'wrk / own generator, on ours': between('ours, wrk', 'ours, own generator'),
-          'wrk / own generator, on bare': between('bare, wrk', 'bare, own generator'),
+        'throughput, ours / floor, own generator': throughputRatio(
+          'ours, own generator',
+          'floor, own generator',
+        ),
+        'throughput, ours / bare, own generator': throughputRatio(
+          'ours, own generator',
+          'bare, own generator',
+        ),
+        ...(isInstalled && {
+          'throughput, ours / floor, wrk': throughputRatio('ours, wrk', 'floor, wrk'),
+          'throughput, ours / bare, wrk': throughputRatio('ours, wrk', 'bare, wrk'),
+          'wrk / own generator, on ours': throughputRatio('ours, wrk', 'ours, own generator'),
+          'wrk / own generator, on bare': throughputRatio('bare, wrk', 'bare, own generator'),
         }),
       },
     };

@@ -6,7 +6,8 @@ import {
   createBenchEnvironment,
   type ObservedServer,
 } from '../cases/environment.ts';
-import { httpVariant, wireRequest } from '../cases/http-variant.ts';
+import { httpVariant } from '../cases/http-variant.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { pairedDifference } from '../measurement/statistics.ts';
 import { createIntentSource, readIntents } from './prepared-intents.ts';
@@ -14,7 +15,7 @@ import { storeToken } from './stored-token.ts';
 
 const READ_CONNECTIONS = 32;
 const SUBMISSION_CONNECTIONS = 8;
-/** As in `http/submission`: compilation is over by then. */
+/** Compilation is over after this number of requests, as in `http/submission`. */
 const STEADY_AFTER = 12_000;
 
 const PRODUCTION = 'as in production';
@@ -30,8 +31,8 @@ const SETTINGS: Readonly<Record<string, Record<string, string>>> = {
 const variantName = (request: string, setting: string) => `${request}, ${setting}`;
 
 /**
- * What the access log and the metrics cost: a cached read and a submission at apis that differ in nothing else. Figures
- * of every other case are with both, as in production.
+ * The cost of the access log and of the metrics: a cached read and a submission at apis that differ only in these. Every
+ * other case measures with both, as in production.
  */
 export const observation: BenchCase = async (options): Promise<CaseResult> => {
   const { rounds, roundMs, quick = false, shortest = false } = options;
@@ -41,9 +42,9 @@ export const observation: BenchCase = async (options): Promise<CaseResult> => {
     const source = await createIntentSource(environment.database);
     const read = wireRequest('GET', `/api/v2/tokens/${mint}`, { accept: 'application/json' });
     const variants: Variant[] = [];
-    /** At its shortest, settings that are one variable of the log have one api together: a start takes a second of CPU time. */
+    /** In the shortest run the settings of the log share one api, because each start takes a second of CPU time. */
     let shared: ObservedServer | undefined;
-    const ofRead = (setting: string, server: BenchServer) =>
+    const readVariant = (setting: string, server: BenchServer) =>
       httpVariant({
         name: variantName('read', setting),
         server,
@@ -59,7 +60,7 @@ export const observation: BenchCase = async (options): Promise<CaseResult> => {
       await requireMetrics(api, setting !== NO_METRICS);
       let ready: Uint8Array[] = [];
       variants.push(
-        ofRead(setting, api),
+        readVariant(setting, api),
         httpVariant({
           name: variantName('submission', setting),
           server: api,
@@ -77,30 +78,33 @@ export const observation: BenchCase = async (options): Promise<CaseResult> => {
         }),
       );
     }
-    const logsAll = shared ?? (await environment.startApi({ ACCESS_LOG: 'all' }));
-    variants.push(ofRead(ALL_LOGGED, logsAll));
+    const loggingApi = shared ?? (await environment.startApi({ ACCESS_LOG: 'all' }));
+    variants.push(readVariant(ALL_LOGGED, loggingApi));
     const figures = await alternate(variants, rounds);
     await requireStored(environment);
-    const more = (request: string, setting: string, less: string) =>
+    const cpuDifference = (request: string, setting: string, less: string) =>
       pairedDifference(
         valuesOf(figures, variantName(request, setting), 'cpuMicrosecondsPerRequest'),
         valuesOf(figures, variantName(request, less), 'cpuMicrosecondsPerRequest'),
       );
-    const share = (request: string, setting: string) =>
+    const throughputRatio = (request: string, setting: string) =>
       ratio(figures, variantName(request, PRODUCTION), variantName(request, setting), 'requestsPerSecond');
     return {
       name: 'access log and metrics: a cached read and a submission with and without',
       figures,
       ratios: {
-        'CPU of the log of a read, µs': more('read', PRODUCTION, NO_LOG),
-        'CPU of the log of a read under ACCESS_LOG=all, µs': more('read', ALL_LOGGED, NO_LOG),
-        'CPU of the metrics of a read, µs': more('read', PRODUCTION, NO_METRICS),
-        'CPU of the log of a submission, µs': more('submission', PRODUCTION, NO_LOG),
-        'CPU of the metrics of a submission, µs': more('submission', PRODUCTION, NO_METRICS),
-        'throughput of reads, as in production / without log': share('read', NO_LOG),
-        'throughput of reads, as in production / without metrics': share('read', NO_METRICS),
-        'throughput of submissions, as in production / without log': share('submission', NO_LOG),
-        'throughput of submissions, as in production / without metrics': share('submission', NO_METRICS),
+        'CPU of the log of a read, µs': cpuDifference('read', PRODUCTION, NO_LOG),
+        'CPU of the log of a read under ACCESS_LOG=all, µs': cpuDifference('read', ALL_LOGGED, NO_LOG),
+        'CPU of the metrics of a read, µs': cpuDifference('read', PRODUCTION, NO_METRICS),
+        'CPU of the log of a submission, µs': cpuDifference('submission', PRODUCTION, NO_LOG),
+        'CPU of the metrics of a submission, µs': cpuDifference('submission', PRODUCTION, NO_METRICS),
+        'throughput of reads, as in production / without log': throughputRatio('read', NO_LOG),
+        'throughput of reads, as in production / without metrics': throughputRatio('read', NO_METRICS),
+        'throughput of submissions, as in production / without log': throughputRatio('submission', NO_LOG),
+        'throughput of submissions, as in production / without metrics': throughputRatio(
+          'submission',
+          NO_METRICS,
+        ),
       },
     };
   } finally {

@@ -1,12 +1,12 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
-import bs58 from 'bs58';
 import type { Database } from '../../src/db/client.ts';
 import { openPolicy } from '../../src/intents/prepare/preparation.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { createTestKey, type TestKey } from '../../test/support/api/api-keys.ts';
-import { wireRequest } from '../cases/http-variant.ts';
 import { closedLoop } from '../load/closed-loop.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import type { WriteRequest } from './write-case.ts';
 
 const SIGNATURE_OFFSET = 1;
@@ -30,7 +30,7 @@ export interface PreparedIntent {
 /** Intents that are ready to be submitted once. */
 export interface IntentSource {
   key: TestKey;
-  /** Stores that many intents. */
+  /** Stores `count` intents. */
   prepare(count: number): Promise<PreparedIntent[]>;
 }
 
@@ -58,7 +58,7 @@ export async function createIntentSource(database: Database): Promise<IntentSour
         const transaction = signedOf(prepared, privateKey);
         const body = JSON.stringify({ signedTransaction: transaction });
         const request = { path, headers: { ...headers, 'idempotency-key': id }, body };
-        const signature = bs58.encode(Buffer.from(transaction, 'base64').subarray(1, MESSAGE_OFFSET));
+        const signature = encodeBase58(Buffer.from(transaction, 'base64').subarray(1, MESSAGE_OFFSET));
         return { id, prepared, recentBlockhash: encodeAddress(blockhash), request, transaction, signature };
       });
       const now = new Date();
@@ -100,7 +100,6 @@ export async function readIntents(
   await closedLoop({
     port,
     connections: READING_CONNECTIONS,
-    durationMs: Number.POSITIVE_INFINITY,
     expectedStatus: 200,
     nextRequest: () => reads.pop(),
   });

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { type CaseOptions, type CaseResult, percentileRatio, ratio } from '../cases/case.ts';
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
-import { httpVariant, wireRequest } from '../cases/http-variant.ts';
+import { httpVariant } from '../cases/http-variant.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import { alternate } from '../measurement/rounds.ts';
 import type { BareReply } from '../servers/bare-reply.ts';
 import { constantHeaders, differingHeader, repeatedHeaders } from './response-headers.ts';

@@ -9,7 +9,7 @@ const WARMING = { full: 100, quick: 100, shortest: 10 };
 
 /**
  * Round trips to Postgres of one ordinary request of an api of its own, once statements are prepared: the median of
- * several. `prepare` makes that many requests, each good for one use, and readies the api for them.
+ * several. `prepare` makes `count` requests, each good for one use, and readies the api for them.
  */
 export async function roundTripsOfOne(
   environment: BenchEnvironment,
@@ -23,13 +23,7 @@ export async function roundTripsOfOne(
     const api = await environment.startApi({ DATABASE_URL: proxy.url });
     const requests = await prepare(api, sized(options, WARMING) + counted);
     const send = (some: Uint8Array[]) =>
-      closedLoop({
-        port: api.port,
-        connections: 1,
-        durationMs: Number.POSITIVE_INFINITY,
-        expectedStatus,
-        nextRequest: () => some.pop(),
-      });
+      closedLoop({ port: api.port, connections: 1, expectedStatus, nextRequest: () => some.pop() });
     await send(requests.splice(counted));
     const counts: number[] = [];
     for (const request of requests) {

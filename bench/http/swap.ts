@@ -1,11 +1,12 @@
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { type BenchCase, percentileRatio, sized, valuesOf } from '../cases/case.ts';
 import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
-import { httpVariant, wireRequest } from '../cases/http-variant.ts';
+import { httpVariant } from '../cases/http-variant.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import { alternate, type Figures } from '../measurement/rounds.ts';
 import { median } from '../measurement/statistics.ts';
-import type { ChainFacts } from '../servers/chain.ts';
-import { storeLaunched } from './store-launched.ts';
+import { until } from '../measurement/until.ts';
+import { startTradedChain } from './traded-chain.ts';
 
 const SWAP = 'createSwap';
 const QUOTE = 'getSwapQuote';
@@ -22,9 +23,7 @@ export const swap: BenchCase = async (options) => {
   const { rounds, roundMs, shortest = false, seed = 1 } = options;
   const environment = await createBenchEnvironment();
   try {
-    const chain = await environment.startServer('chain.ts');
-    const facts = (await (await fetch(`http://127.0.0.1:${chain.port}/facts`)).json()) as ChainFacts;
-    await storeLaunched(environment, facts);
+    const { chain, facts } = await startTradedChain(environment);
     const api = await environment.startApi({ SOLANA_RPC_URL: facts.rpcUrl });
     const key = await createTestKey(environment.database, { walletAddress: facts.wallet });
     const path = `/api/v2/tokens/${facts.mint}`;
@@ -112,11 +111,14 @@ async function simulationOf(
       headers: { ...header, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
       body: JSON.stringify(ORDER),
     });
-  let response = await post();
-  for (let tried = 1; response.status === 503 && tried < 50; tried += 1) {
-    await Bun.sleep(100);
-    response = await post();
-  }
+  const response = await until(
+    'the api knows the head of the chain',
+    async () => {
+      const answered = await post();
+      return answered.status !== 503 && answered;
+    },
+    { pollMs: 100 },
+  );
   if (response.status !== 201) throw new Error(`no swap: ${await response.text()}`);
   const { intentId } = (await response.json()) as { intentId: string };
   const intent = await fetch(`${origin}/api/v2/transaction-intents/${intentId}`, { headers: header });

@@ -24,7 +24,7 @@ export const getToken: BenchCase = (options) =>
 export const listTokens: BenchCase = (options) =>
   withTokens(LIST_LENGTH + 1, options, ([mint = '']) => ({ ...listRequest, contains: mint }));
 
-/** The same page for a client that has it: 304. */
+/** The page for a client that already has it: 304. */
 export const listTokensNotModified: BenchCase = (options) =>
   withTokens(LIST_LENGTH + 1, options, () => ({
     ...listRequest,

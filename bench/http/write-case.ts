@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { type CaseOptions, type CaseResult, percentileRatio, ratio, valuesOf } from '../cases/case.ts';
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
-import { COLD_REQUESTS, httpVariant, wireRequest } from '../cases/http-variant.ts';
+import { COLD_REQUESTS, httpVariant } from '../cases/http-variant.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { pairedDifference } from '../measurement/statistics.ts';
 import { startWithReply } from './read-case.ts';
@@ -33,7 +34,7 @@ export interface WriteCase {
   bareVariables: Record<string, string>;
   /** The step after the response, which the bare server takes with BENCH_STEPS=follow, and its name in the ratios. */
   follow?: { name: string; meaning: string };
-  /** Measured after so many requests of each server, and before them once as a cold process; not with `quick`. */
+  /** Requests of each server before its first round; the first of them show a cold process. Not with `quick`. */
   steadyAfter?: number;
   /** Name of the difference of CPU time to the bare server that takes all steps. */
   restMeaning: string;

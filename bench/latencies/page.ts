@@ -11,7 +11,7 @@ export interface LatencyFile {
   machine: Machine;
   quick: boolean;
   tookSeconds: number;
-  /** By operation and rate, in the order of the page. */
+  /** Figures by operation and rate, in the order of the page. */
   figures: Figures[];
 }
 

@@ -3,7 +3,10 @@ import { type LoadConnection, openConnection } from './connection.ts';
 export interface LoadOptions {
   port: number;
   connections: number;
-  durationMs: number;
+  /** By default the run ends with its requests. */
+  durationMs?: number;
+  /** Number of requests after which the run ends; unlimited by default. */
+  requests?: number;
   /** The next request as wire bytes; undefined ends the run early. */
   nextRequest(): Uint8Array | undefined;
   /** Status that every response must have. */
@@ -23,10 +26,12 @@ export interface LoadResult {
  * `openLoop`). Throws on any unexpected status: a failed case must not look like a slow one.
  */
 export async function closedLoop(options: LoadOptions): Promise<LoadResult> {
-  const { port, connections, durationMs, nextRequest, expectedStatus } = options;
+  const { port, connections, nextRequest, expectedStatus } = options;
+  const { durationMs = Number.POSITIVE_INFINITY, requests = Number.POSITIVE_INFINITY } = options;
   const latenciesMs: number[] = [];
   const startedAtMs = performance.now();
   const deadlineMs = startedAtMs + durationMs;
+  let sent = 0;
 
   const runConnection = async () => {
     const finished = Promise.withResolvers<void>();
@@ -34,11 +39,12 @@ export async function closedLoop(options: LoadOptions): Promise<LoadResult> {
     let connection: LoadConnection | undefined;
     const sendNext = () => {
       const isDue = sentAtMs === 0 || performance.now() < deadlineMs;
-      const request = isDue ? nextRequest() : undefined;
+      const request = isDue && sent < requests ? nextRequest() : undefined;
       if (request === undefined) {
         finished.resolve();
         return;
       }
+      sent += 1;
       sentAtMs = performance.now();
       connection?.send(request);
     };

@@ -21,7 +21,7 @@ export interface OpenLoopOptions {
 }
 
 export interface OpenLoopResult {
-  /** From the moment each request was due to the end of its response. */
+  /** Time from the moment at which each request was due to the end of its response. */
   latenciesMs: number[];
   /** Delay of the generator itself: the time for which a request was due, a connection free, and it was not sent. */
   generatorLagsMs: number[];

@@ -1,6 +1,5 @@
 // npm run bench:load -- --url …: open-loop load of one GET against any deployment, with the generator of the suite.
 
-import { wireRequest } from '../cases/http-variant.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import { readArguments, refuseArguments } from '../read-arguments.ts';
@@ -8,6 +7,7 @@ import { runStoppable } from '../run-stoppable.ts';
 import { openLoop } from './open-loop.ts';
 import { ownAddress } from './own-address.ts';
 import { poissonArrivals } from './poisson-arrivals.ts';
+import { wireRequest } from './wire-request.ts';
 
 const USAGE = `npm run bench:load -- --url http://127.0.0.1:3000/api/v2/tokens [options]
   --rate 100         requests a second, at the moments of a Poisson process

@@ -6,7 +6,7 @@ import {
 } from 'hdr-histogram-js';
 import { SAMPLES_ABOVE_MIN } from './percentiles.ts';
 
-/** From a microsecond to a minute, within 0.1 %. */
+/** Covers a microsecond to a minute with an error of at most 0.1 %. */
 const HIGHEST_US = 60_000_000;
 const DIGITS = 3;
 /** Points of a curve: each tail is half of the one before. */

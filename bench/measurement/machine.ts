@@ -8,7 +8,7 @@ export interface Machine {
   bun: string;
   node: string;
   postgres: string;
-  /** With the suffix `+changes` when the tree differed from the commit. */
+  /** Has the suffix `+changes` if the tree differed from the commit. */
   commit: string;
   /** Start of the run. */
   date: string;

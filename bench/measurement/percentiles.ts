@@ -1,4 +1,4 @@
-/** With fewer samples above it a percentile says more about chance than about the tail. */
+/** A percentile with fewer samples above it depends on chance more than on the tail. */
 export const SAMPLES_ABOVE_MIN = 10;
 
 /**

@@ -14,7 +14,7 @@ export async function postmasterOf(sql: Queryable): Promise<number | null> {
     const parent = Number(statOf(row?.pid ?? 0)[PARENT]);
     return readFileSync(`/proc/${parent}/comm`, 'utf8').startsWith('postgres') ? parent : null;
   } catch {
-    // In a container, for example.
+    // The process is not visible, for example because it runs in a container.
     return null;
   }
 }

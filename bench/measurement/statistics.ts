@@ -3,7 +3,7 @@ export interface Spread {
   median: number;
   min: number;
   max: number;
-  /** In the order of the rounds. */
+  /** Values in the order of the rounds. */
   rounds: number[];
 }
 

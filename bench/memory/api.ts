@@ -1,10 +1,10 @@
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
-import { wireRequest } from '../cases/http-variant.ts';
 import { storeOperation } from '../http/stored-operation.ts';
 import { storeToken } from '../http/stored-token.ts';
 import { closedLoop } from '../load/closed-loop.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import { measureLongRun, totalOf } from './long-run.ts';
 
 const CONNECTIONS = 32;
@@ -41,16 +41,18 @@ export const apiMemory: BenchCase = async (options) => {
       unit: 'requests',
       total: totalOf(options, REQUESTS),
       async work(count) {
-        let sent = 0;
+        let number = 0;
         const { responses } = await closedLoop({
           port: api.port,
           connections: CONNECTIONS,
           durationMs: PART_MS_MAX,
+          requests: count,
           expectedStatus: 200,
           nextRequest() {
-            if (sent === count) return undefined;
-            sent += 1;
-            return sent % PRIVATE_EVERY === 0 ? privateRequest : publicRequests[sent % publicRequests.length];
+            number += 1;
+            return number % PRIVATE_EVERY === 0
+              ? privateRequest
+              : publicRequests[number % publicRequests.length];
           },
         });
         if (responses !== count) throw new Error(`only ${responses} of ${count} requests got a response`);

@@ -1,8 +1,8 @@
 import { eventually } from '../../test/support/run/eventually.ts';
 import { type BenchCase, type CaseOptions, sized } from '../cases/case.ts';
-import { createBenchEnvironment } from '../cases/environment.ts';
+import { createBenchEnvironment, STREAM_LIMITS } from '../cases/environment.ts';
 import { openStreamConnections, type StreamConnection } from '../load/stream-connection.ts';
-import { createStreamedMarket, STREAM_LIMITS, type StreamedMarket } from '../streams/streamed-market.ts';
+import { createStreamedMarket, type StreamedMarket } from '../streams/streamed-market.ts';
 import { residentMb } from './resident-size.ts';
 
 const STREAMS = {

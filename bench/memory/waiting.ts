@@ -2,9 +2,9 @@ import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { eventually } from '../../test/support/run/eventually.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
-import { wireRequest } from '../cases/http-variant.ts';
 import { storeOperation } from '../http/stored-operation.ts';
 import { type LoadConnection, openConnection } from '../load/connection.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import { totalOf } from './long-run.ts';
 import { residentMb } from './resident-size.ts';
 
@@ -45,7 +45,7 @@ export const waitingMemory: BenchCase = async (options) => {
       connections.push(...(await Promise.all(opened)));
     }
     const connectedMb = residentMb(api.pid).nowMb;
-    // As they would arrive: the figure is of requests that wait, not of ten thousand reads at once.
+    // Requests are sent over time, because the figure is that of waiting requests and not of ten thousand reads at once.
     for (let sent = 0; sent < count; await Bun.sleep(SENT_EVERY_MS)) {
       for (const end = sent + OPENED_AT_ONCE; sent < end; sent += 1)
         connections[sent]?.send(requests[sent] ?? new Uint8Array());

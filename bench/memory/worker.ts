@@ -5,6 +5,7 @@ import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';
+import { until } from '../measurement/until.ts';
 import { createBenchTokens } from '../pipeline/create-bench-tokens.ts';
 import { tradeMessage } from '../pipeline/trade-messages.ts';
 import { measureLongRun, totalOf } from './long-run.ts';
@@ -61,11 +62,10 @@ async function untilStored(
   );
   const slots = messages.map(({ slot }) => Number(slot));
   const [from, to] = [Math.min(...slots), Math.max(...slots)];
-  for (;;) {
-    const [row] = await database<{ count: number }[]>`
-      select count(*)::int as count from trades
-      where slot >= ${from}::int8 and slot <= ${to}::int8 and id = any(${ids}::uuid[])`;
-    if (row?.count === ids.length) return;
-    await Bun.sleep(POLL_MS);
-  }
+  const areStored = async () => {
+    const stored = await database`
+      select from trades where slot >= ${from}::int8 and slot <= ${to}::int8 and id = any(${ids}::uuid[])`;
+    return stored.count === ids.length;
+  };
+  await until('the trades are stored', areStored, { pollMs: POLL_MS });
 }

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
 import { hashes, verify as nobleVerify } from '@noble/ed25519';
-import bs58 from 'bs58';
 import { verifyStrict } from '../../src/chain/signature.ts';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { pick } from './pick.ts';
@@ -19,7 +19,7 @@ export const verification: BenchCase = async ({ rounds, roundMs, peers = true })
     const message = randomBytes(300);
     const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
     return {
-      address: bs58.encode(raw),
+      address: encodeBase58(raw),
       raw,
       message,
       signature: sign(null, message, privateKey),

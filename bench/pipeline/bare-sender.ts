@@ -3,6 +3,7 @@ import { send } from '../../relay/attempt/send.ts';
 import { Signer } from '../../relay/attempt/sign.ts';
 import { DnsResolver } from '../../src/shared/dns/resolver.ts';
 import { WebhookSigningKeys } from '../../src/shared/webhooks/signing-keys.ts';
+import { inLanes } from '../measurement/in-lanes.ts';
 
 export const IN_FLIGHT = 64;
 /** The relay's default. */
@@ -47,29 +48,29 @@ export async function bareSender(
     resolve: new DnsResolver({ servers: [] }).resolve,
     deadlineMs: DEADLINE_MS,
   };
-  let left = count;
-  const sendNext = async () => {
-    while (left > 0) {
-      left -= 1;
-      const endpoint = left % endpoints;
-      const to = { accountId: 'bench', endpointId: `bench-${endpoint}`, url: `${origin}/${endpoint}` };
-      const message = { ...to, headers: signedHeaders(BODY, to.endpointId), body: BODY };
-      const { outcome } = await send(sender, message);
-      if (outcome.kind === 'failed') throw new Error(`bare sender: ${outcome.detail}`);
-    }
+  const sendTo = async (index: number) => {
+    const endpoint = index % endpoints;
+    const to = { accountId: 'bench', endpointId: `bench-${endpoint}`, url: `${origin}/${endpoint}` };
+    const message = { ...to, headers: signedHeaders(BODY, to.endpointId), body: BODY };
+    const { outcome } = await send(sender, message);
+    if (outcome.kind === 'failed') throw new Error(`bare sender: ${outcome.detail}`);
   };
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   try {
-    await Promise.all(Array.from({ length: IN_FLIGHT }, sendNext));
+    await inLanes(IN_FLIGHT, count, sendTo);
   } finally {
     if (given.connections === undefined) connections.close();
   }
+  return senderFigures(count, startedAt, cpuBefore);
+}
+
+/** Figures of a sender in this process. */
+export function senderFigures(count: number, startedAtMs: number, cpuBefore: NodeJS.CpuUsage) {
   const { user, system } = process.cpuUsage(cpuBefore);
-  const durationMs = performance.now() - startedAt;
   const cpuMicroseconds = (user + system) / count;
   return {
-    deliveriesPerSecond: (count * 1000) / durationMs,
+    deliveriesPerSecond: (count * 1000) / (performance.now() - startedAtMs),
     deliveriesPerSecondPerCore: 1e6 / cpuMicroseconds,
     cpuMicroseconds,
   };

@@ -1,5 +1,4 @@
 import type { Keypair } from '@solana/web3.js';
-import bs58 from 'bs58';
 import { curvePlans } from '../../sandbox/market/curve-kinds.ts';
 import { launchAddresses } from '../../sandbox/market/launch-addresses.ts';
 import { signed, tradeInstructions, wrapInstructions } from '../../sandbox/market/transactions.ts';
@@ -8,6 +7,7 @@ import { readCurveConfig } from '../../src/chain/pools/curve/config-account.ts';
 import { quoteCurveSwap } from '../../src/chain/pools/curve/curve-swap.ts';
 import { curveTerms } from '../../src/chain/pools/curve/curve-terms.ts';
 import { readCurvePool } from '../../src/chain/pools/curve/pool-account.ts';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import type { Journey } from './journey.ts';
 import { subscribeToLandings } from './landings.ts';
 
@@ -74,7 +74,7 @@ export async function createBareTrader({ rpcUrl, mint, config, wallet, amountRaw
   return {
     async trade(journey: Journey): Promise<void> {
       const bytes = await journey.request(build);
-      const landed = landings.of(bs58.encode(bytes.subarray(1, 65)));
+      const landed = landings.of(encodeBase58(bytes.subarray(1, 65)));
       const options = { encoding: 'base64', skipPreflight: true, maxRetries: 0 };
       const wire = Buffer.from(bytes).toString('base64');
       await journey.request(() => rpc.call('sendTransaction', [wire, options]));

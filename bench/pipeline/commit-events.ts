@@ -4,9 +4,9 @@ import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { EventName } from '../../src/shared/events/catalogue.ts';
 import { wait } from '../../src/shared/loop.ts';
+import { epochMs } from '../cases/subscribers.ts';
 import { finishAll } from '../measurement/finish-all.ts';
 import type { PipelineEnvironment } from './environment.ts';
-import { epochMs } from './subscribers.ts';
 
 const outbox = createOutbox({ source: 'http://bench/api/v2', docsUrl: 'http://bench/docs' }, systemClock);
 const NEVER_ABORTED = new AbortController().signal;

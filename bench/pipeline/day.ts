@@ -5,12 +5,13 @@ import { ingestSubject } from '../../src/shared/bus/topology.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { type BenchCase, sized, warmsUp } from '../cases/case.ts';
 import { bindToCores } from '../cases/core-binding.ts';
-import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';
-import { wireRequest } from '../cases/http-variant.ts';
+import { type BenchEnvironment, createBenchEnvironment, STREAM_LIMITS } from '../cases/environment.ts';
+import { epochMs } from '../cases/subscribers.ts';
 import { type EventStream, openEventStream } from '../load/event-stream.ts';
 import { openLoop } from '../load/open-loop.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { openStreamConnections, type StreamConnection } from '../load/stream-connection.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import { Distributions } from '../measurement/distribution.ts';
 import { finishAll } from '../measurement/finish-all.ts';
 import { type PartTimes, partCores } from '../measurement/part-cores.ts';
@@ -20,13 +21,12 @@ import type { Figures } from '../measurement/rounds.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import { postmasterOf, serverCpuMs } from '../measurement/server-cpu.ts';
 import { medians } from '../measurement/statistics.ts';
-import { STREAM_LIMITS } from '../streams/streamed-market.ts';
+import { until } from '../measurement/until.ts';
 import { CallRefused } from './call-api.ts';
 import { commitAtRate } from './commit-events.ts';
 import { createBenchTokens } from './create-bench-tokens.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import { storeEndpoints } from './store-endpoints.ts';
-import { epochMs } from './subscribers.ts';
 import { BENCH_TOKENS, benchMint, tradeMessage } from './trade-messages.ts';
 import { openTradingStage, type StagedTrade, type TradingStage } from './trading-stage.ts';
 
@@ -34,14 +34,12 @@ import { openTradingStage, type StagedTrade, type TradingStage } from './trading
 const PER_SECOND = { reads: 400, bots: 6, ingested: 100, events: 40 };
 const STREAMS = { full: 200, quick: 50, shortest: 3 };
 const ENDPOINTS = { full: 40, quick: 20, shortest: 2 };
-/** In full, three rounds of bots at rate 1 have the thousand samples of a p99. */
+/** Three full rounds of bots at rate 1 have the thousand samples of a p99. */
 const SECONDS = { full: 60, quick: 4, shortest: 0.25 };
 const RATES = { full: [1, 2, 4], quick: [1], shortest: [1] };
 const ROUNDS_MAX = 3;
 const READ_CONNECTIONS = 32;
 const POLL_MS = 20;
-/** Ends a hang. */
-const STREAMED_WITHIN_MS = 60_000;
 const never = new AbortController().signal;
 
 /** Latencies of one round, by what a user waits for. */
@@ -235,11 +233,11 @@ async function live(parts: Parts, { rate, seconds, seed }: Parameters<Day['live'
   ]);
   const cores = busy();
   await stage.subscribers.untilCount(received + committed.atMs.size + bots.length);
-  await untilStreamed(parts, published);
-  const arrivals = await stage.subscribers.arrivals();
+  const isStreamed = (signature: string) => parts.streamedAtMs.has(signature);
+  await until('all trades are streamed', () => [...published.keys()].every(isStreamed), { pollMs: POLL_MS });
+  const first = await stage.subscribers.firstArrivals();
   await untilNoOpenWork(database, POLL_MS);
   if (failures[0] !== undefined) throw failures[0];
-  const first = new Map(arrivals.reverse().map(({ id, atMs }) => [id, atMs]));
   const samples: Samples = {
     read: reads,
     quote: bots.map(({ moments }) => moments.quoted - moments.began),
@@ -269,7 +267,7 @@ async function read(stage: TradingStage, arrivalsMs: Float64Array): Promise<numb
     connections: READ_CONNECTIONS,
     arrivalsMs,
     expectedStatus: 200,
-    // Where few connections suffice, the server closes those that are idle.
+    // At low rates the server closes connections that are idle.
     reopens: true,
     nextRequest() {
       next += 1;
@@ -319,16 +317,6 @@ async function feed(parts: Parts, arrivalsMs: Float64Array): Promise<Map<string,
     }),
   );
   return published;
-}
-
-async function untilStreamed({ streamedAtMs }: Parts, published: ReadonlyMap<string, number>): Promise<void> {
-  const endsAtMs = performance.now() + STREAMED_WITHIN_MS;
-  for (;;) {
-    const missing = [...published.keys()].filter((signature) => !streamedAtMs.has(signature)).length;
-    if (missing === 0) return;
-    if (performance.now() > endsAtMs) throw new Error(`${missing} trades are missing on the stream`);
-    await wait(POLL_MS, never);
-  }
 }
 
 function measureCores({ environment, stage, postmaster }: Parts): () => Record<string, number> {

@@ -4,6 +4,7 @@ import { type BenchCase, ratio, sized, valuesOf } from '../cases/case.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { pairedRatio, type Spread } from '../measurement/statistics.ts';
+import { until } from '../measurement/until.ts';
 import { bareSender } from './bare-sender.ts';
 import { commitBatch } from './commit-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
@@ -27,7 +28,7 @@ const BACKLOG = 'relay, backlog of 1 endpoint';
 const PLATFORM = 'bare sender loop of node:http (limit)';
 /** The relay's client. */
 const BARE = 'bare sender loop (limit)';
-/** The same client with thousands of connections, each for two deliveries. */
+/** The relay's client with thousands of connections, each for two deliveries. */
 const BARE_MANY = 'bare sender loop to thousands of endpoints (limit)';
 const QUEUE = 'BullMQ + HTTP agent on Node';
 
@@ -130,16 +131,15 @@ function backlogVariant(environment: PipelineEnvironment, count: number): Varian
 }
 
 async function untilRows(sql: Database, count: number): Promise<void> {
-  for (;;) {
+  await until('every delivery has its row', async () => {
     const [row] = await sql<{ isDone: boolean }[]>`
       select (select count(*) from webhook_deliveries) = ${count}
         and not exists (select from events where published_at is null or fanned_out_at is null) as is_done`;
-    if (row?.isDone === true) return;
-    await Bun.sleep(POLL_MS);
-  }
+    return row?.isDone;
+  });
 }
 
-/** From `begin` and a hint until that many more requests were received and their results are stored. */
+/** Measures from `begin` and a hint until `count` more requests were received and their results are stored. */
 async function delivered(
   { sql, connection, subscribers, relayPid }: PipelineEnvironment,
   received: number,

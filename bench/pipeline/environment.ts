@@ -5,7 +5,7 @@ import { startDurableServers, startProcess } from '../cases/durable-servers.ts';
 import { OBSERVED } from '../cases/observation.ts';
 import { profilerVariables } from '../cases/profiler-variables.ts';
 import { Resources } from '../cases/resources.ts';
-import { connectSubscribers, type Subscribers } from './subscribers.ts';
+import { connectSubscribers, type Subscribers } from '../cases/subscribers.ts';
 
 /** Worker and relay as real processes on durable servers, with their subscribers in a process of its own. */
 export interface PipelineEnvironment {
@@ -22,7 +22,10 @@ export interface PipelineEnvironment {
 
 const BENCH_CONNECTIONS = 8;
 
-export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
+/** @param variables more variables of worker and relay */
+export function createPipelineEnvironment(
+  variables: Readonly<Record<string, string>> = {},
+): Promise<PipelineEnvironment> {
   return Resources.build(async (resources) => {
     const servers = await startDurableServers(resources);
     const { postgres, nats } = servers;
@@ -33,6 +36,7 @@ export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
       WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
       WEBHOOK_ALLOW_HTTP: 'true',
       ...OBSERVED,
+      ...variables,
     };
     const start = async (role: string, script: string) =>
       startProcess(resources, servers, {
@@ -51,7 +55,7 @@ export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
       (database) => database.end({ timeout: 1 }),
     );
     const receiver = await startProcess(resources, servers, {
-      script: 'bench/pipeline/subscriber-process.ts',
+      script: 'bench/cases/subscriber-process.ts',
       environment,
       healthPort: 'PORT',
     });

@@ -1,7 +1,7 @@
 import { hints } from '../../src/shared/bus/topology.ts';
-import { wait } from '../../src/shared/loop.ts';
 import { type BenchCase, ratio, sized, warmsUp } from '../cases/case.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
+import { until } from '../measurement/until.ts';
 import { commitBatch } from './commit-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
 import { untilNoOpenWork } from './open-work.ts';
@@ -9,7 +9,6 @@ import { replaceEndpoints } from './store-endpoints.ts';
 
 /** The relay inserts the rows of 2,000 endpoints per statement; the short version has two pages. */
 const ENDPOINTS = { full: 10_000, quick: 3_000, shortest: 20 };
-const DEADLINE_MS = 120_000;
 const POLL_MS = 10;
 const ROWS_ONLY = 'relay, sending nothing';
 const DELIVERING = 'relay, delivering meanwhile';
@@ -75,15 +74,12 @@ async function fannedOut(
 }
 
 /** `fanned_out_at` is set by a statement after the commit of the last page. Both times are those of Postgres. */
-async function untilFannedOut({ sql }: PipelineEnvironment): Promise<number> {
-  const deadline = AbortSignal.timeout(DEADLINE_MS);
-  for (;;) {
+function untilFannedOut({ sql }: PipelineEnvironment): Promise<number> {
+  return until('the event is fanned out', async () => {
     const [row] = await sql<{ atMs: number }[]>`
       select (extract(epoch from fanned_out_at) * 1000)::float8 as at_ms from events where fanned_out_at is not null`;
-    if (row !== undefined) return row.atMs;
-    deadline.throwIfAborted();
-    await wait(POLL_MS, deadline);
-  }
+    return row?.atMs;
+  });
 }
 
 async function insertBare({ sql }: PipelineEnvironment, endpoints: number): Promise<Record<string, number>> {

@@ -6,13 +6,13 @@ import { alternate } from '../measurement/rounds.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import { spreadOf } from '../measurement/statistics.ts';
 import {
-  joinWays,
-  measureWay,
-  recordWay,
-  startWay,
-  type WaySamples,
-  type WayVariant,
-} from './submission-way.ts';
+  followSubmissions,
+  joinSamples,
+  recordSamples,
+  type SubmissionSamples,
+  type SubmissionServer,
+  startSubmissionStage,
+} from './submission-stage.ts';
 
 const LOW_RATE = 20;
 const HIGH_RATE = 200;
@@ -25,7 +25,7 @@ const ROUND_MS_MIN = { full: 6_000, quick: 1_500, shortest: 100 };
 const LOW_RATE_SAMPLES = 1_100;
 
 /** Figures by step; a percentile that a round has too few samples for is left out. */
-const FIGURES: readonly (readonly [step: keyof WaySamples, prefix: string])[] = [
+const FIGURES: readonly (readonly [step: keyof SubmissionSamples, prefix: string])[] = [
   ['due → answer', 'answer'],
   ['due → node', 'node'],
   ['answer → node', 'afterAnswer'],
@@ -45,7 +45,7 @@ const RATIOS: readonly (readonly [name: string, figure: string, rate: number])[]
   ['confirmed → webhook, p50 at 200/s', 'webhookP50Ms', 200],
 ];
 
-const variantName = ({ name }: WayVariant, rate: number) => `${name}, ${rate}/s`;
+const variantName = ({ name }: SubmissionServer, rate: number) => `${name}, ${rate}/s`;
 
 /**
  * A submission from the moment it is due to its webhook, open loop: the answer, the first `sendTransaction` at the node
@@ -54,17 +54,17 @@ const variantName = ({ name }: WayVariant, rate: number) => `${name}, ${rate}/s`
  */
 export const firstSend: BenchCase = async (options) => {
   const { rounds, roundMs, quick = false, seed = 1 } = options;
-  const way = await startWay();
+  const stage = await startSubmissionStage();
   try {
     const durationMs = Math.max(roundMs, sized(options, ROUND_MS_MIN));
     const distributions = new Distributions();
-    const run = (variant: WayVariant, rate: number, number: number) => {
+    const run = (variant: SubmissionServer, rate: number, number: number) => {
       const arrivalsMs = poissonArrivals(rate, durationMs, seededRandom(seed * 1_000 + number));
-      return measureWay(way, variant, { arrivalsMs, connections: CONNECTIONS, watched: WATCHED });
+      return followSubmissions(stage, variant, { arrivalsMs, connections: CONNECTIONS, watched: WATCHED });
     };
     const lowRateSamples = LOW_RATE * (durationMs / 1_000) * rounds;
     const lowRateRuns = quick ? 1 : Math.ceil(LOW_RATE_SAMPLES / lowRateSamples);
-    const both = [way.ours, way.bare];
+    const both = [stage.ours, stage.bare];
     // A first round that is not counted warms every process up.
     if (warmsUp(options)) for (const variant of both) await run(variant, HIGH_RATE, 0);
     const figures = await alternate(
@@ -72,13 +72,13 @@ export const firstSend: BenchCase = async (options) => {
         both.map((variant) => {
           let number = 0;
           const next = async () => {
-            const runs: WaySamples[] = [];
+            const runs: SubmissionSamples[] = [];
             for (let left = rate === LOW_RATE ? lowRateRuns : 1; left > 0; left -= 1) {
               number += 1;
               runs.push(await run(variant, rate, number));
             }
-            const samples = joinWays(runs);
-            recordWay(distributions, variantName(variant, rate), samples);
+            const samples = joinSamples(runs);
+            recordSamples(distributions, variantName(variant, rate), samples);
             return figuresOf(samples);
           };
           return { name: variantName(variant, rate), run: next };
@@ -88,12 +88,12 @@ export const firstSend: BenchCase = async (options) => {
     );
     const ratios = RATIOS.map(([name, figure, rate]) => [
       `${name}, ours / bare`,
-      percentileRatio(figures, variantName(way.ours, rate), variantName(way.bare, rate), figure),
+      percentileRatio(figures, variantName(stage.ours, rate), variantName(stage.bare, rate), figure),
     ]);
     const [p99, bareP99] = both.map((variant) =>
       distributions.percentileMs(variantName(variant, LOW_RATE), 'due → node', 0.99),
     );
-    const ours = variantName(way.ours, LOW_RATE);
+    const ours = variantName(stage.ours, LOW_RATE);
     // A ratio to itself: null where a round had too few samples.
     const hasWebhook = percentileRatio(figures, ours, ours, 'webhookP50Ms') !== null;
     return {
@@ -109,11 +109,11 @@ export const firstSend: BenchCase = async (options) => {
       distributions: distributions.encode(),
     };
   } finally {
-    await way.environment.close();
+    await stage.environment.close();
   }
 };
 
-function figuresOf(samples: WaySamples): Record<string, number> {
+function figuresOf(samples: SubmissionSamples): Record<string, number> {
   return Object.assign(
     { submissions: samples['due → answer'].length },
     ...FIGURES.map(([step, prefix]) =>

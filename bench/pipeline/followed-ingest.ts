@@ -1,6 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
 import { FollowedSubjects } from '../../src/indexer/followed/followed-subjects.ts';
-import { checkTrade } from '../../src/indexer/ingest/kinds/trade.ts';
 import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
@@ -9,7 +8,7 @@ import { createBenchEnvironment } from '../cases/environment.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { createBenchTokens } from './create-bench-tokens.ts';
 import { storeEndpoints } from './store-endpoints.ts';
-import { BENCH_TOKENS, benchMint, tradeMessage } from './trade-messages.ts';
+import { BENCH_TOKENS, benchMint, benchTrade } from './trade-messages.ts';
 
 const BATCH = 2_000;
 const BATCHES = { full: 5, quick: 2, shortest: 1 };
@@ -110,9 +109,5 @@ async function look(followed: FollowedSubjects): Promise<{ tradesPerSecond: numb
 }
 
 function readBatch(first: number): IndexedTrade[] {
-  return Array.from({ length: BATCH }, (_, at) => {
-    const checked = checkTrade(tradeMessage(first + at));
-    if (!checked.ok) throw new Error(`bench trade: ${checked.detail}`);
-    return checked.message;
-  });
+  return Array.from({ length: BATCH }, (_, at) => benchTrade(first + at));
 }

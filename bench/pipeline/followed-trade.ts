@@ -2,12 +2,12 @@ import { jetstream } from '@nats-io/jetstream';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
 import { type BenchCase, ratio, sized } from '../cases/case.ts';
+import { epochMs } from '../cases/subscribers.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { createBenchTokens } from './create-bench-tokens.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import { replaceEndpoints } from './store-endpoints.ts';
-import { epochMs } from './subscribers.ts';
 import { BENCH_TOKENS, benchMint, tradeMessage } from './trade-messages.ts';
 
 const FOLLOWERS = { full: 1_000, quick: 1_000, shortest: 20 };

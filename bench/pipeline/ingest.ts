@@ -1,6 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
 import { createOrderMoves } from '../../src/features/orders/move-orders.ts';
-import { checkTrade } from '../../src/indexer/ingest/kinds/trade.ts';
 import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
@@ -9,7 +8,7 @@ import { type BenchCase, ratio, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { createBenchTokens } from './create-bench-tokens.ts';
-import { tradeMessage } from './trade-messages.ts';
+import { benchTrade } from './trade-messages.ts';
 
 const BATCH = 2_000;
 const BATCHES = { full: 5, quick: 2, shortest: 1 };
@@ -19,7 +18,7 @@ const BARE = 'bare insert (limit)';
 
 /**
  * Trades per second into rows, candles and prices, beside the store that does not look for orders, of which there are
- * none. The limit is a bare insert of as many rows into a table with one index.
+ * none. The limit is a bare insert of the same number of rows into a table with one index.
  */
 export const ingest: BenchCase = async (options) => {
   const { rounds } = options;
@@ -82,11 +81,7 @@ async function perSecond(
 }
 
 function readBatch(first: number): IndexedTrade[] {
-  return Array.from({ length: BATCH }, (_, at) => {
-    const checked = checkTrade(tradeMessage(first + at));
-    if (!checked.ok) throw new Error(`bench trade: ${checked.detail}`);
-    return checked.message;
-  });
+  return Array.from({ length: BATCH }, (_, at) => benchTrade(first + at));
 }
 
 async function insertBare(database: Database, trades: readonly IndexedTrade[]): Promise<void> {

@@ -21,7 +21,7 @@ export class Journey {
     return result;
   }
 
-  /** What comes without being asked for has only the way back. */
+  /** A message that was not requested travels in one direction only. */
   async message<Result>(arrival: Promise<Result>): Promise<Result> {
     const result = await arrival;
     await this.#halfWay();

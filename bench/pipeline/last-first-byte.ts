@@ -1,12 +1,12 @@
 import { hints } from '../../src/shared/bus/topology.ts';
 import { type BenchCase, ratio, sized, warmsUp } from '../cases/case.ts';
+import { epochMs } from '../cases/subscribers.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { type BareOptions, bareSender, createConnections } from './bare-sender.ts';
 import { commitBatch } from './commit-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import { replaceEndpoints } from './store-endpoints.ts';
-import { epochMs } from './subscribers.ts';
 
 /** Relay and limit both keep a connection to each, and the subscriber may have to live with 20,000 open files. */
 const ENDPOINTS = { full: 8_000, quick: 1_000, shortest: 20 };

@@ -1,11 +1,11 @@
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { type BenchCase, sized, warmsUp } from '../cases/case.ts';
-import { wireRequest } from '../cases/http-variant.ts';
 import { storeOperation } from '../http/stored-operation.ts';
 import { storeToken } from '../http/stored-token.ts';
 import { openLoop } from '../load/open-loop.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { queueGrows } from '../load/queue-growth.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import type { PartTimes } from '../measurement/part-cores.ts';
 import { partCores } from '../measurement/part-cores.ts';
 import { percentiles } from '../measurement/percentiles.ts';
@@ -16,7 +16,7 @@ import { postmasterOf, serverCpuMs } from '../measurement/server-cpu.ts';
 import { commitAtRate } from './commit-events.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import { storeEndpoints } from './store-endpoints.ts';
-import { measureWay, startWay } from './submission-way.ts';
+import { followSubmissions, startSubmissionStage } from './submission-stage.ts';
 
 /** The operations of the page, each alone and at each of its rates a second. */
 const RATES = {
@@ -27,7 +27,7 @@ const RATES = {
 } as const;
 type Operation = keyof typeof RATES;
 
-/** In full, a p99 has ten samples above it. */
+/** With this number of samples, ten lie above a p99. */
 const SAMPLES_MIN = { full: 1_010, quick: 60, shortest: 3 };
 const SECONDS_MIN = { full: 5, quick: 0.5, shortest: 0.02 };
 const WARM_UP = { rate: 200, samples: 600 };
@@ -36,7 +36,7 @@ const READ_CONNECTIONS = 32;
 const ENDPOINTS = 50;
 const POLL_MS = 20;
 
-/** What a load of one operation took, in the order in which it was due, and the busy cores meanwhile. */
+/** Latencies of the load of one operation, in the order in which its requests were due, and the busy cores meanwhile. */
 interface Measured {
   latenciesMs: number[];
   cores: Record<string, number>;
@@ -48,8 +48,8 @@ interface Measured {
  */
 export const latencies: BenchCase = async (options) => {
   const { seed = 1 } = options;
-  const way = await startWay();
-  const { environment, intents, ours, worker, relay, subscribers } = way;
+  const stage = await startSubmissionStage();
+  const { environment, intents, ours, worker, relay, subscribers } = stage;
   const { database } = environment;
   const connection = await connectBus(environment.natsUrl, 'bench');
   try {
@@ -74,7 +74,7 @@ export const latencies: BenchCase = async (options) => {
     const submit = async (arrivalsMs: Float64Array): Promise<Measured> => {
       let measured = partCores(parts);
       let cores: Record<string, number> = {};
-      const samples = await measureWay(way, ours, {
+      const samples = await followSubmissions(stage, ours, {
         arrivalsMs,
         connections: SUBMISSION_CONNECTIONS,
         watched: 1,
@@ -112,10 +112,8 @@ export const latencies: BenchCase = async (options) => {
       const committed = await commitAtRate({ sql: database, connection }, accounts, rate, durationMs);
       const cores = measured();
       await subscribers.untilCount(received + committed.atMs.size);
-      const arrivals = await subscribers.arrivals();
+      const first = await subscribers.firstArrivals();
       await untilNoOpenWork(database, POLL_MS);
-      // A repeated delivery counts by its first arrival.
-      const first = new Map(arrivals.reverse().map(({ id, atMs }) => [id, atMs]));
       const latenciesMs = [...committed.atMs].map(([id, atMs]) => (first.get(id) ?? Number.NaN) - atMs);
       return { latenciesMs, cores };
     };

@@ -1,7 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
-import { wait } from '../../src/shared/loop.ts';
-
-const NEVER_ABORTED = new AbortController().signal;
+import { until } from '../measurement/until.ts';
 
 /** How much work the worker and the relay have left: unpublished events, unfinished fan-outs and open deliveries. */
 export async function openWork(sql: Database): Promise<number> {
@@ -12,7 +10,10 @@ export async function openWork(sql: Database): Promise<number> {
   return row.open;
 }
 
+/** A backlog of a long case is worked off within it. */
+const WITHIN_MS = 3_600_000;
+
 /** Polls until no work is left. */
 export async function untilNoOpenWork(sql: Database, pollMs: number): Promise<void> {
-  while ((await openWork(sql)) > 0) await wait(pollMs, NEVER_ABORTED);
+  await until('no work is left', async () => (await openWork(sql)) === 0, { pollMs, withinMs: WITHIN_MS });
 }

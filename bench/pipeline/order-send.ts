@@ -1,20 +1,27 @@
 import { jetstream } from '@nats-io/jetstream';
+import { Keypair } from '@solana/web3.js';
+import type { Database } from '../../src/db/client.ts';
+import { sealOrderTransaction } from '../../src/features/orders/sealed-transaction.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
 import { wait } from '../../src/shared/loop.ts';
+import { createSecretBox, deriveKey, ORDER_KEY_PURPOSE } from '../../src/shared/secret-box.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
+import { nonceTransfer } from '../../test/support/intents/intent-transactions.ts';
+import { signWith } from '../../test/support/intents/intents.ts';
+import { insertSlot } from '../../test/support/orders/insert-slot.ts';
 import { type BenchCase, sized, warmsUp } from '../cases/case.ts';
 import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';
+import { epochMs } from '../cases/subscribers.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { Distributions } from '../measurement/distribution.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
+import { until } from '../measurement/until.ts';
 import { createBenchTokens } from './create-bench-tokens.ts';
-import { insertWaitingOrders } from './insert-waiting-orders.ts';
-import { epochMs } from './subscribers.ts';
-import { BENCH_TOKENS, tradeMessage } from './trade-messages.ts';
+import { BENCH_TOKENS, benchMint, tradeMessage } from './trade-messages.ts';
 
 const RATE = 200;
 /** Long enough for a p99 of a round in which every trade triggers an order. */
@@ -23,7 +30,6 @@ const VARIANTS = [
   { name: 'every trade triggers an order', every: 1 },
   { name: 'every tenth trade triggers an order', every: 10 },
 ];
-const DEADLINE_MS = 60_000;
 const POLL_MS = 20;
 const never = new AbortController().signal;
 
@@ -103,11 +109,7 @@ async function startFeed({ database, natsUrl, node, secretKey }: BenchEnvironmen
         // The acknowledgement is not waited for: trades come when they are due.
         void stream.publish(ingestSubject('trade'), JSON.stringify(trade.message));
       }
-      const giveUpMs = epochMs() + DEADLINE_MS;
-      while (sentMs.size < wires.length) {
-        if (epochMs() > giveUpMs) throw new Error(`${wires.length - sentMs.size} orders were not sent`);
-        await wait(POLL_MS, never);
-      }
+      await until('every order is sent', () => sentMs.size >= wires.length, { pollMs: POLL_MS });
       node.onSend(null);
       const triggeredMs = await readTriggers(database, wires);
       const at = (wire: string) => sentMs.get(wire) ?? Number.NaN;
@@ -141,7 +143,59 @@ function tradeAt(number: number) {
   const price = String(priceAt(number));
   return {
     ...tradeMessage(number),
-    ...{ solAmount: price, tokenAmount: '1', slot: '300000000', transactionIndex: number },
+    solAmount: price,
+    tokenAmount: '1',
+    slot: '300000000',
+    transactionIndex: number,
     blockTime: new Date().toISOString(),
   };
+}
+
+const wallet = Keypair.generate();
+const NONCE_ADDRESS = benchMint(2_000_000);
+
+/** An order that the trade of its token at its price triggers. */
+interface WaitingOrder {
+  mintAddress: string;
+  price: number;
+}
+
+/** Inserts open signed orders. Returns the signed bytes of each, as base64. */
+async function insertWaitingOrders(
+  sql: Database,
+  owner: { accountId: string; secretKey: string },
+  orders: readonly WaitingOrder[],
+): Promise<string[]> {
+  const { accountId } = owner;
+  const box = createSecretBox(deriveKey(Buffer.from(owner.secretKey, 'base64'), ORDER_KEY_PURPOSE));
+  const slotId = await insertSlot(sql, { accountId, status: 'ready', nonceAddress: Bun.randomUUIDv7() });
+  const made = orders.map((order) => {
+    const nonce = Keypair.generate().publicKey.toBase58();
+    const unsigned = nonceTransfer(wallet.publicKey, NONCE_ADDRESS, nonce);
+    const signed = signWith(unsigned, wallet);
+    const [id, transactionId] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+    return { ...order, id, nonce, transactionId, unsigned, signed };
+  });
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+  await sql.begin(async (transaction) => {
+    await transaction`
+      insert into orders (id, account_id, slot_id, wallet_address, nonce_address, nonce, mint_address, side, amount_raw,
+        limit_raw, trigger_price, trigger_when, trigger_of, send_route, tip_lamports, status, version, expires_at, ends_at,
+        created_at, opened_at)
+      select id, ${accountId}, ${slotId}, ${wallet.publicKey.toBase58()}, ${NONCE_ADDRESS}, nonce, mint, 'sell', 1, 1, price,
+        'at_or_above', 'trade', 'fast', 0, 'open', 2, now() + interval '1 day', now() + interval '1 day', now(), now()
+      from unnest(${made.map(({ id }) => id)}::uuid[], ${made.map(({ nonce }) => nonce)}::text[],
+        ${made.map(({ mintAddress }) => mintAddress)}::text[], ${made.map(({ price }) => String(price))}::numeric[])
+        as o (id, nonce, mint, price)`;
+    await transaction`
+      insert into order_transactions (id, order_id, venue, prepared_transaction, signature_offset, message_hash, policy,
+        quote, sending, sealed_transaction, signed_at)
+      select id, order_id, 'curve', decode(prepared, 'hex'), 1, sha256(decode(prepared, 'hex')),
+        '{"allowedPrograms":[],"maxComputeUnitPrice":null,"requireSimulation":false}', '{}', '{}', decode(sealed, 'hex'), now()
+      from unnest(${made.map(({ transactionId }) => transactionId)}::uuid[], ${made.map(({ id }) => id)}::uuid[],
+        ${made.map(({ unsigned }) => hex(unsigned))}::text[],
+        ${made.map(({ transactionId, signed }) => hex(sealOrderTransaction(box, transactionId, signed)))}::text[])
+        as t (id, order_id, prepared, sealed)`;
+  });
+  return made.map(({ signed }) => Buffer.from(signed).toString('base64'));
 }

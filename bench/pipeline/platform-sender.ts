@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { resolveDestination } from '../../src/shared/webhooks/resolve.ts';
-import { IN_FLIGHT, signedHeaders } from './bare-sender.ts';
+import { inLanes } from '../measurement/in-lanes.ts';
+import { IN_FLIGHT, senderFigures, signedHeaders } from './bare-sender.ts';
 
 const ENDPOINTS = 100;
 const BODY = new Uint8Array(500).fill(97);
@@ -13,28 +14,17 @@ const POLICY = { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] };
  */
 export async function platformSender(origin: string, count: number): Promise<Record<string, number>> {
   const agents = Array.from({ length: ENDPOINTS }, () => new Agent({ keepAlive: true }));
-  let left = count;
-  const sendNext = async () => {
-    while (left > 0) {
-      left -= 1;
-      const agent = agents[left % ENDPOINTS];
-      if (agent !== undefined) await send(`${origin}/${left % ENDPOINTS}`, agent);
-    }
-  };
   const cpuBefore = process.cpuUsage();
   const startedAtMs = performance.now();
   try {
-    await Promise.all(Array.from({ length: IN_FLIGHT }, sendNext));
+    await inLanes(IN_FLIGHT, count, async (index) => {
+      const agent = agents[index % ENDPOINTS];
+      if (agent !== undefined) await send(`${origin}/${index % ENDPOINTS}`, agent);
+    });
   } finally {
     for (const agent of agents) agent.destroy();
   }
-  const { user, system } = process.cpuUsage(cpuBefore);
-  const cpuMicroseconds = (user + system) / count;
-  return {
-    deliveriesPerSecond: (count * 1000) / (performance.now() - startedAtMs),
-    deliveriesPerSecondPerCore: 1e6 / cpuMicroseconds,
-    cpuMicroseconds,
-  };
+  return senderFigures(count, startedAtMs, cpuBefore);
 }
 
 async function send(url: string, agent: Agent): Promise<void> {

@@ -1,19 +1,18 @@
 import { jetstream } from '@nats-io/jetstream';
 import { listRankedTokens } from '../../src/features/tokens/list-ranked-tokens.ts';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
-import { wait } from '../../src/shared/loop.ts';
 import { type BenchCase, sized } from '../cases/case.ts';
+import { epochMs } from '../cases/subscribers.ts';
 import { alternate } from '../measurement/rounds.ts';
+import { until } from '../measurement/until.ts';
 import { createBenchTokens } from './create-bench-tokens.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
-import { epochMs } from './subscribers.ts';
 import { BENCH_TOKENS, benchMint, tradeMessage } from './trade-messages.ts';
 
 const TRADES = { full: 40, quick: 10, shortest: 1 };
 /** Other trades of the same moment, which change all tokens at once. */
 const BURST = { full: 2_000, quick: 500, shortest: 10 };
 const POLL_MS = 5;
-const NEVER_ABORTED = new AbortController().signal;
 const ALONE = 'a trade alone';
 const IN_BURST = 'the last trade of a burst';
 
@@ -69,7 +68,7 @@ async function rankTrade(
     const { items } = await listRankedTokens(sql, { sort: 'lastTradeAt', limit: 1, bounds: {} });
     return items[0]?.mintAddress === mint;
   };
-  while (!(await isFirst())) await wait(POLL_MS, NEVER_ABORTED);
+  await until('the trade is listed first', isFirst, { pollMs: POLL_MS });
   return epochMs() - sentAtMs;
 }
 

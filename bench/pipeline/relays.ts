@@ -3,6 +3,7 @@ import { type BenchCase, ratio, sized, warmsUp } from '../cases/case.ts';
 import { busyCores } from '../measurement/busy-cores.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
+import { until } from '../measurement/until.ts';
 import { commitBatch } from './commit-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
 import { untilNoOpenWork } from './open-work.ts';
@@ -53,7 +54,7 @@ async function besideAnother(
   const second = await environment.startRelay();
   try {
     await untilShared(environment);
-    // Its first deliveries compile what it runs.
+    // The engine compiles hot code during the first deliveries.
     if (events > 1) await deliver(environment, Math.ceil(events / 2), []);
     return await deliver(environment, events, [environment.relayPid, second.pid]);
   } finally {
@@ -61,15 +62,13 @@ async function besideAnother(
   }
 }
 
-/** Until both relays have written that they know each other. */
+/** Waits until both relays have recorded that they know each other. */
 async function untilShared({ sql }: PipelineEnvironment): Promise<void> {
-  for (;;) {
-    const [row] = await sql<{ count: number }[]>`
-      select count(*)::int as count from relay_members
-      where cardinality(view) = 2 and beat_at > now() - interval '1 second'`;
-    if (row?.count === 2) return;
-    await Bun.sleep(POLL_MS);
-  }
+  await until('both relays know each other', async () => {
+    const members = await sql`
+      select from relay_members where cardinality(view) = 2 and beat_at > now() - interval '1 second'`;
+    return members.count === 2;
+  });
 }
 
 async function deliver(

@@ -5,7 +5,12 @@ import { percentiles } from '../measurement/percentiles.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import { pairedRatio } from '../measurement/statistics.ts';
-import { measureWay, recordWay, startWay, type WayVariant } from './submission-way.ts';
+import {
+  followSubmissions,
+  recordSamples,
+  type SubmissionServer,
+  startSubmissionStage,
+} from './submission-stage.ts';
 
 const BURST = { full: 2_000, quick: 1_200, shortest: 20 };
 const BURST_MS = { full: 1_000, quick: 1_000, shortest: 20 };
@@ -22,15 +27,15 @@ export const submissionBurst: BenchCase = async (options) => {
   const { rounds, seed = 1 } = options;
   const burst = sized(options, BURST);
   const burstMs = sized(options, BURST_MS);
-  const way = await startWay();
+  const stage = await startSubmissionStage();
   try {
     const distributions = new Distributions();
-    const run = (variant: WayVariant, round: number) => {
+    const run = (variant: SubmissionServer, round: number) => {
       const rate = (burst * 1_000) / burstMs;
       const arrivalsMs = poissonArrivals(rate, burstMs, seededRandom(seed * 1_000 + round));
-      return measureWay(way, variant, { arrivalsMs, connections: CONNECTIONS, watched: WATCHED });
+      return followSubmissions(stage, variant, { arrivalsMs, connections: CONNECTIONS, watched: WATCHED });
     };
-    const both = [way.ours, way.bare];
+    const both = [stage.ours, stage.bare];
     if (warmsUp(options)) for (const variant of both) await run(variant, 0);
     const figures = await alternate(
       both.map((variant) => {
@@ -38,7 +43,7 @@ export const submissionBurst: BenchCase = async (options) => {
         const next = async () => {
           round += 1;
           const samples = await run(variant, round);
-          recordWay(distributions, variant.name, samples);
+          recordSamples(distributions, variant.name, samples);
           return {
             submissions: samples['due → answer'].length,
             ...percentiles(samples['due → answer'], { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99 }),
@@ -50,7 +55,7 @@ export const submissionBurst: BenchCase = async (options) => {
       }),
       rounds,
     );
-    const [ours, bare] = [way.ours.name, way.bare.name];
+    const [ours, bare] = [stage.ours.name, stage.bare.name];
     const overMedian = (of: string, to: string) =>
       percentileRatio(figures, ours, ours, of) === null
         ? null
@@ -67,6 +72,6 @@ export const submissionBurst: BenchCase = async (options) => {
       distributions: distributions.encode(),
     };
   } finally {
-    await way.environment.close();
+    await stage.environment.close();
   }
 };

@@ -1,4 +1,6 @@
 import { NOMINAL_SLOT_MS } from '../../src/chain/pace/protocol.ts';
+import { checkTrade } from '../../src/indexer/ingest/kinds/trade.ts';
+import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
 
 /** Tokens that the trades are spread over. */
@@ -14,7 +16,7 @@ export function benchMint(number: number): string {
   return encodeAddress(bytes);
 }
 
-/** Trade number `number` of a feed as an `ingest.trade` message; deterministic. */
+/** The trade at position `number` of a feed, as an `ingest.trade` message. Always the same for a number. */
 export function tradeMessage(number: number) {
   const slot = Math.floor(number / TRADES_PER_SLOT);
   return {
@@ -32,6 +34,13 @@ export function tradeMessage(number: number) {
     blockTime: new Date(START_MS + slot * NOMINAL_SLOT_MS).toISOString(),
     transactionSignature: signatureOf(number),
   };
+}
+
+/** The trade at position `number`, in the form in which the worker stores it. */
+export function benchTrade(number: number): IndexedTrade {
+  const checked = checkTrade(tradeMessage(number));
+  if (!checked.ok) throw new Error(`bench trade: ${checked.detail}`);
+  return checked.message;
 }
 
 /** Base58 text of 88 digits; the number at its end makes it unique. */

@@ -4,12 +4,12 @@ import { wait } from '../../src/shared/loop.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { type BenchCase, percentileRatio, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
-import { storeLaunched } from '../http/store-launched.ts';
+import { startTradedChain } from '../http/traded-chain.ts';
 import { Distributions } from '../measurement/distribution.ts';
+import { inLanes } from '../measurement/in-lanes.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
-import type { ChainFacts } from '../servers/chain.ts';
 import { createBareTrader } from './bare-trader.ts';
 import { Journey } from './journey.ts';
 import { createProductTrader } from './product-trader.ts';
@@ -22,7 +22,6 @@ const DISTANCES_MS = { full: [0, 50], quick: [0], shortest: [0, 50] };
 /** Trades of a variant in a round, divided among lanes that each have one at a time. */
 const TRADES = { full: 200, quick: 24, shortest: 1 };
 const LANES = 8;
-/** Lanes pause for a random part of a slot, so that trades do not begin together at its start. */
 const AMOUNT_RAW = 1_000_000n;
 const READY_ATTEMPTS = 50;
 const READY_PAUSE_MS = 100;
@@ -39,10 +38,8 @@ export const trade: BenchCase = async (options) => {
   const { rounds, seed = 1 } = options;
   const environment = await createBenchEnvironment();
   try {
-    const chain = await environment.startServer('chain.ts');
-    const facts = (await (await fetch(`http://127.0.0.1:${chain.port}/facts`)).json()) as ChainFacts;
+    const { facts } = await startTradedChain(environment);
     const wallet = Keypair.fromSecretKey(Buffer.from(facts.walletKey, 'base64'));
-    await storeLaunched(environment, facts);
     const api = await environment.startApi({ SOLANA_RPC_URL: facts.rpcUrl });
     await environment.startWorker({ SOLANA_RPC_URL: facts.rpcUrl });
     const { header } = await createTestKey(environment.database, { walletAddress: facts.wallet });
@@ -112,18 +109,14 @@ async function measure(
   { trades, distanceMs, random }: MeasureOptions,
 ): Promise<{ ms: number; roundTrips: number }[]> {
   const samples: { ms: number; roundTrips: number }[] = [];
-  let left = trades;
-  const lane = async () => {
-    while (left > 0) {
-      left -= 1;
-      await wait(random() * NOMINAL_SLOT_MS, never);
-      const journey = new Journey(distanceMs);
-      const beganAtMs = performance.now();
-      await run(journey);
-      samples.push({ ms: performance.now() - beganAtMs, roundTrips: journey.roundTrips });
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(LANES, trades) }, lane));
+  await inLanes(LANES, trades, async () => {
+    // Otherwise all trades would begin at the start of a slot.
+    await wait(random() * NOMINAL_SLOT_MS, never);
+    const journey = new Journey(distanceMs);
+    const beganAtMs = performance.now();
+    await run(journey);
+    samples.push({ ms: performance.now() - beganAtMs, roundTrips: journey.roundTrips });
+  });
   return samples;
 }
 

@@ -1,16 +1,15 @@
 import { Keypair } from '@solana/web3.js';
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { signBytes } from '../../test/support/trading/traded-market.ts';
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
-import { storeLaunched } from '../http/store-launched.ts';
+import { epochMs, type Subscribers } from '../cases/subscribers.ts';
+import { startTradedChain } from '../http/traded-chain.ts';
 import { openEventStream } from '../load/event-stream.ts';
-import type { ChainFacts } from '../servers/chain.ts';
 import { callApi } from './call-api.ts';
 import { subscribeToLandings } from './landings.ts';
 import { storeEndpointOf } from './store-endpoints.ts';
-import { epochMs, type Subscribers } from './subscribers.ts';
 
 const FIRST_AMOUNT = 1_000_000;
 const READY_ATTEMPTS = 50;
@@ -75,10 +74,8 @@ export async function openTradingStage(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<TradingStage> {
   const { database } = environment;
-  const chain = await environment.startServer('chain.ts');
-  const facts = (await (await fetch(`http://127.0.0.1:${chain.port}/facts`)).json()) as ChainFacts;
+  const { chain, facts } = await startTradedChain(environment);
   const wallet = Keypair.fromSecretKey(Buffer.from(facts.walletKey, 'base64'));
-  await storeLaunched(environment, facts);
   const { header, accountId } = await createTestKey(database, { walletAddress: facts.wallet });
   const subscribers = await environment.startSubscribers();
   await storeEndpointOf(database, environment.secretKey, {
@@ -123,7 +120,7 @@ export async function openTradingStage(
     const { intent } = await call<{ intent: Intent }>(`${token}/swaps`, {}, order);
     const prepared = epochMs();
     const bytes = signBytes(Buffer.from(intent.serializedTransaction, 'base64'), wallet);
-    const signature = bs58.encode(Buffer.from(bytes).subarray(1, 65));
+    const signature = encodeBase58(Buffer.from(bytes).subarray(1, 65));
     const body = { signedTransaction: Buffer.from(bytes).toString('base64') };
     const signed = epochMs();
     const landing = landings.of(signature).then(epochMs);

@@ -1,4 +1,4 @@
-import { epochMs } from './subscribers.ts';
+import { epochMs } from '../cases/subscribers.ts';
 
 /** Longer than any intent of a round takes. */
 const WAIT_SECONDS = 20;

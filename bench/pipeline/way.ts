@@ -3,10 +3,12 @@ import { wait } from '../../src/shared/loop.ts';
 import { type BenchCase, sized, warmsUp } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { Distributions } from '../measurement/distribution.ts';
+import { inLanes } from '../measurement/in-lanes.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import type { Figures } from '../measurement/rounds.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import { medians } from '../measurement/statistics.ts';
+import { until } from '../measurement/until.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import {
   CONFIRMED,
@@ -19,10 +21,7 @@ import {
 /** Trades of a round, divided among lanes that each have one at a time; all rounds of a full run together make a p99. */
 const TRADES = { full: 200, quick: 24, shortest: 1 };
 const LANES = 8;
-/** Lanes pause for a random part of a slot, so that trades do not begin together at its start. */
 const POLL_MS = 20;
-/** Ends a hang. */
-const SEEN_WITHIN_MS = 30_000;
 const WAY = 'quote → swap → submission → landing → stream → webhook';
 const never = new AbortController().signal;
 
@@ -92,32 +91,21 @@ async function tradeAll(stage: TradingStage, trades: number, random: () => numbe
   await subscribers.startRecording();
   const before = await subscribers.count();
   const done: StagedTrade[] = [];
-  let left = trades;
-  const lane = async () => {
-    while (left > 0) {
-      left -= 1;
-      await wait(random() * NOMINAL_SLOT_MS, never);
-      done.push(await stage.trade());
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(LANES, trades) }, lane));
+  await inLanes(LANES, trades, async () => {
+    // Otherwise all trades would begin at the start of a slot.
+    await wait(random() * NOMINAL_SLOT_MS, never);
+    done.push(await stage.trade());
+  });
   await subscribers.untilCount(before + trades);
-  const endsAtMs = performance.now() + SEEN_WITHIN_MS;
-  for (;;) {
-    const intents = done.filter(({ intentId }) => !seen.intents.has(intentId)).length;
-    const missing = done.filter(({ signature }) => !seen.trades.has(signature)).length;
-    if (intents + missing === 0) break;
-    if (performance.now() > endsAtMs)
-      throw new Error(`${intents} intents and ${missing} trades are missing on the stream`);
-    await wait(POLL_MS, never);
-  }
-  const arrivals = await subscribers.arrivals();
+  const isStreamed = ({ intentId, signature }: StagedTrade) =>
+    seen.intents.has(intentId) && seen.trades.has(signature);
+  await until('all intents and trades are streamed', () => done.every(isStreamed), { pollMs: POLL_MS });
+  const arrivals = await subscribers.firstArrivals();
   await untilNoOpenWork(environment.database, POLL_MS);
   const events = await environment.database<{ id: string; subject: string }[]>`
     select id::text, subject from events where type = ${CONFIRMED}`;
   const intentOf = new Map(events.map(({ id, subject }) => [id, subject]));
-  // A repeated delivery counts by its first arrival.
-  const webhooks = new Map(arrivals.reverse().map(({ id, atMs }) => [intentOf.get(id) ?? id, atMs]));
+  const webhooks = new Map([...arrivals].map(([id, atMs]) => [intentOf.get(id) ?? id, atMs]));
   return done.map(({ intentId, signature, moments }) => ({
     ...moments,
     intentStreamed: seen.intents.get(intentId) ?? Number.NaN,

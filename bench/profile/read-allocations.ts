@@ -1,5 +1,5 @@
 export interface AllocatedType {
-  /** As the engine names it, e.g. `string` or `Promise`. */
+  /** The engine's name of the type, such as `string` or `Promise`. */
   readonly type: string;
   readonly count: number;
   /** Null for a process without requests. */

@@ -64,7 +64,7 @@ function describeTimes(text: string): string {
     const share = ((selfMs / busyMs) * 100).toFixed(1).padStart(5);
     return `${share} %  ${selfMs.toFixed(1).padStart(8)} ms  ${called}  ${place}`;
   });
-  const passed = `JavaScript ran for ${busyMs.toFixed(0)} ms, and ${waitingMs.toFixed(0)} ms passed without it`;
+  const passed = `JavaScript ran for ${busyMs.toFixed(0)} ms, and did not run for ${waitingMs.toFixed(0)} ms`;
   return [passed, ...rows].join('\n');
 }
 

@@ -1,5 +1,5 @@
 import type { Machine } from '../measurement/machine.ts';
-import type { ResultFile } from '../results.ts';
+import type { ResultFile } from './results.ts';
 
 /** Load average above which something else was running. */
 const LOAD_MAX = 0.5;

@@ -1,6 +1,5 @@
 import { join } from 'node:path/posix';
-import { type Budget, describeBudget, describeJudgement, judge, NO_VERDICT, TOLERANCE } from '../budgets.ts';
-import type { ResultFile } from '../results.ts';
+import { type Budget, describeBudget, describeJudgement, judge, NO_VERDICT, TOLERANCE } from './budgets.ts';
 import { doubtsOf, isBusy, isQuotable } from './doubts.ts';
 import {
   describeFailures,
@@ -10,6 +9,7 @@ import {
   newestResults,
 } from './newest-results.ts';
 import { ratioTexts } from './ratio-texts.ts';
+import type { ResultFile } from './results.ts';
 
 /** `bench` is the folder of that name, as the links of the page name it. */
 const head = (bench: string) => `# Figures
@@ -141,7 +141,7 @@ function describeOthers(results: readonly NewestResult[], older: readonly Newest
   ].join('');
 }
 
-/** What is missed must not be overlooked. */
+/** A missed bound is bold, so that nobody overlooks it. */
 function emphasized(budget: Budget, value: Parameters<typeof judge>[1]): string {
   const text = describeJudgement(budget, value);
   return judge(budget, value).missedBy === 0 ? text : text.replace(/^[^,(]*[^,( ]/, '**$&**');

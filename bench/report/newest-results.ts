@@ -1,5 +1,5 @@
 import type { CaseResult } from '../cases/case.ts';
-import type { ResultFile } from '../results.ts';
+import type { ResultFile } from './results.ts';
 
 export interface NewestResult {
   name: string;
@@ -24,7 +24,7 @@ export function newestResults(
   });
 }
 
-/** What a reader must know of a run to judge its figures; the age of its commit where it is known. */
+/** Describes a run so that a reader can judge its figures: date, commit and its age if known, length and load. */
 export function describeRun(
   { machine, options }: ResultFile,
   ages: ReadonlyMap<string, number> = new Map(),

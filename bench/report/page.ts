@@ -1,3 +1,8 @@
+import type { CaseResult } from '../cases/case.ts';
+import { curveOf } from '../measurement/distribution.ts';
+import type { Figures } from '../measurement/rounds.ts';
+import type { Spread } from '../measurement/statistics.ts';
+import { barChart } from './bar-chart.ts';
 import {
   type Budget,
   describeBudget,
@@ -5,13 +10,7 @@ import {
   explainBudget,
   judge,
   NO_VERDICT,
-} from '../budgets.ts';
-import type { CaseResult } from '../cases/case.ts';
-import { curveOf } from '../measurement/distribution.ts';
-import type { Figures } from '../measurement/rounds.ts';
-import type { Spread } from '../measurement/statistics.ts';
-import type { ResultFile } from '../results.ts';
-import { barChart } from './bar-chart.ts';
+} from './budgets.ts';
 import { isQuotable } from './doubts.ts';
 import { lineChart } from './line-chart.ts';
 import { type Markup, markup } from './markup.ts';
@@ -23,6 +22,7 @@ import {
   newestResults,
 } from './newest-results.ts';
 import { ratioTexts } from './ratio-texts.ts';
+import type { ResultFile } from './results.ts';
 import { formatNumber } from './scale.ts';
 import { reportStyle } from './style.ts';
 

@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { wait } from '../../src/shared/loop.ts';
 import { type BenchCase, type CaseOptions, ratio } from '../cases/case.ts';
 import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
-import { wireRequest } from '../cases/http-variant.ts';
 import { storeToken } from '../http/stored-token.ts';
-import { closedLoop } from '../load/closed-loop.ts';
+import { closedLoop, type LoadOptions } from '../load/closed-loop.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
+import { until } from '../measurement/until.ts';
 
 const PROCESSES_MAX = 8;
 /** Spread over the processes by the kernel's hash of their addresses, so several for each. */
 const CONNECTIONS = 64;
 const READY_MS = 20_000;
-const POLL_MS = 20;
 const WARM_UP_MS = 200;
-/** At its shortest a round is so many requests: enough for a tick of CPU time in each of two processes. */
+/** Requests of the shortest round: enough for a tick of CPU time in each of two processes. */
 const SHORTEST_REQUESTS = 3_000;
 
 /**
@@ -61,21 +60,16 @@ async function startProcesses(
     accept: 'application/json',
     'user-agent': 'bench',
   });
-  const load = (durationMs: number, requests = Number.POSITIVE_INFINITY) => {
-    let left = requests;
-    return closedLoop({
+  const load = (length: Pick<LoadOptions, 'durationMs' | 'requests'>) =>
+    closedLoop({
       port: server.port,
       connections: CONNECTIONS,
-      durationMs,
       expectedStatus: 200,
-      nextRequest() {
-        left -= 1;
-        return left < 0 ? undefined : request;
-      },
+      nextRequest: () => request,
+      ...length,
     });
-  };
-  const round = () => (shortest ? load(Number.POSITIVE_INFINITY, SHORTEST_REQUESTS) : load(roundMs));
-  if (!shortest) await load(WARM_UP_MS);
+  const round = () => load(shortest ? { requests: SHORTEST_REQUESTS } : { durationMs: roundMs });
+  if (!shortest) await load({ durationMs: WARM_UP_MS });
   return {
     name: variantName(count),
     async run() {
@@ -94,11 +88,7 @@ async function startProcesses(
 
 /** The processes that serve: the children of the supervisor, or the process itself when it is alone. */
 async function untilAllServe({ pid, port }: BenchServer, count: number): Promise<number[]> {
-  const deadline = AbortSignal.timeout(READY_MS);
-  while (listeners(port) < count) {
-    deadline.throwIfAborted();
-    await wait(POLL_MS, deadline);
-  }
+  await until(`${count} processes listen`, () => listeners(port) >= count, { withinMs: READY_MS });
   if (count === 1) return [pid];
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   if (children.length !== count) throw new Error(`${children.length} api processes instead of ${count}`);

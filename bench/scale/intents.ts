@@ -5,11 +5,10 @@ import { insertIntent } from '../../src/intents/insert-intent.ts';
 import { toIntentEvent } from '../../src/intents/row.ts';
 import { storeSubmissions } from '../../src/intents/submit/store-submissions.ts';
 import type { BenchCase } from '../cases/case.ts';
-import { createBenchEnvironment } from '../cases/environment.ts';
 import { growthOf } from './growth.ts';
 import { accountOf, INTENT_KIND, INTENT_TABLES, newIntent, storeIntentRows } from './intent-rows.ts';
 import { interleaved, type SizedCall } from './interleaved.ts';
-import { closeSizedDatabases, createSizedDatabases, type SizedDatabase } from './sized-databases.ts';
+import { type SizedDatabase, withSizedDatabases } from './sized-databases.ts';
 import { sizesUpTo } from './sizes.ts';
 
 const SIZES = {
@@ -24,17 +23,10 @@ const HEIGHT = 1_000n;
 /** Lists, reads, the search for what is overdue, and a submission, by the number of intents of one account. */
 export const intentScale: BenchCase = async (options) => {
   const { rounds, roundMs } = options;
-  const environment = await createBenchEnvironment();
-  try {
-    const sizes = sizesUpTo(options, SIZES);
-    const databases = await createSizedDatabases(
-      environment,
-      sizes,
-      'intent',
-      INTENT_TABLES,
-      storeIntentRows,
-    );
-    try {
+  const sizes = sizesUpTo(options, SIZES);
+  return withSizedDatabases(
+    { sizes, unit: 'intent', tables: INTENT_TABLES, fill: storeIntentRows },
+    async (databases) => {
       const figures = await interleaved(databases, calls, { rounds, roundMs });
       const growth = (figure: string) => growthOf(figures, databases, figure);
       return {
@@ -49,12 +41,8 @@ export const intentScale: BenchCase = async (options) => {
           'growth per tenfold, preparation and submission': growth('submissionUs'),
         },
       };
-    } finally {
-      await closeSizedDatabases(databases);
-    }
-  } finally {
-    await environment.close();
-  }
+    },
+  );
 };
 
 const calls: SizedCall[] = [

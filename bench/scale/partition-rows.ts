@@ -39,7 +39,7 @@ export function otherRowsOf(trades: number): number {
   return Math.max(OTHERS_MIN, Math.ceil(trades / OTHERS_SHARE));
 }
 
-/** Tokens that share so many trades. */
+/** Number of tokens among which `trades` trades are divided. */
 export function tokensOf(trades: number): number {
   return Math.min(TOKENS.most, Math.max(TOKENS.least, Math.floor(trades / TRADES_PER_TOKEN)));
 }

@@ -11,13 +11,13 @@ const PAGE = 20;
 const OTHERS_KEPT_DAYS = 30;
 /** The default partition gets this share of the rows of trades, as after a worker that was away for long. */
 const STRAY_SHARE = 100;
-/** Beyond the partitions that are there. */
+/** Lies beyond all existing partitions. */
 const STRAY_SLOT = NEXT_SLOT + 50_000_000;
 /** Numbers of the trades that are stored while a partition is dropped. */
 const PROBES_FROM = 5_000_000;
 const PROBE_EVERY_MS = 10;
 
-/** What is done once to tables of one size, in microseconds. */
+/** Measures what happens once to tables of one size, in microseconds. */
 export async function measureUpkeep({ sql, url, size }: SizedDatabase): Promise<Record<string, number>> {
   const figures: Record<string, number> = {};
   figures.migrateAgainUs = await timed(() => migrate(url));
@@ -37,7 +37,7 @@ export async function measureUpkeep({ sql, url, size }: SizedDatabase): Promise<
   }
 }
 
-/** With the rights and the time limits of the worker, which drops partitions; with the longest read and store beside it. */
+/** Drops partitions with the rights and time limits of the worker, and measures the longest read and store beside it. */
 async function measureRetention(sql: Database, url: string): Promise<Record<string, number>> {
   const probe = await startProbe(url);
   try {

@@ -3,7 +3,6 @@ import { attemptsOf } from '../../src/features/webhooks/deliveries/list-attempts
 import { listEvents } from '../../src/features/webhooks/events/list-events.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { type BenchCase, sized } from '../cases/case.ts';
-import { createBenchEnvironment } from '../cases/environment.ts';
 import type { Figures } from '../measurement/rounds.ts';
 import { growthOf, growthPerTenfold } from './growth.ts';
 import { interleaved, type SizedCall } from './interleaved.ts';
@@ -20,15 +19,15 @@ import {
   weeklyId,
 } from './partition-rows.ts';
 import { measureUpkeep } from './partition-upkeep.ts';
-import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts';
+import { withSizedDatabases } from './sized-databases.ts';
 
 /** Rows of trades at the largest size; `--rows` chooses another number. */
 const ROWS = { full: 100_000_000, quick: 1_000_000, shortest: 2_000 };
-/** With fewer, the smallest size has no page of every table. */
+/** With fewer rows the smallest size has no full page of every table. */
 const ROWS_MIN = 20_000;
 /** Sizes as shares of the largest. */
 const SHARES = { full: [0.01, 0.1, 1], quick: [0.01, 0.1, 1], shortest: [0.5, 1] };
-/** From here on the case says how long it takes. */
+/** From this size on the case announces how long it takes. */
 const LONG_ROWS = 5_000_000;
 const ROWS_PER_SECOND = 30_000;
 const BYTES_PER_ROW = 900;
@@ -51,17 +50,14 @@ export const partitionScale: BenchCase = async (options) => {
       `scale/partitions: ${rows.toLocaleString('en')} rows need about ${minutes} minutes and ${Math.ceil((rows * BYTES_PER_ROW) / 1e9)} GB below the folder for temporary files`,
     );
   }
-  const environment = await createBenchEnvironment();
-  try {
-    const nowMs = Date.now();
-    const batch = sized(options, BATCH);
-    const calls = callsAt(nowMs, batch);
-    const shares = sized(options, SHARES);
-    const sizes = shares.map((share) => Math.ceil(rows * share));
-    const databases = await createSizedDatabases(environment, sizes, 'trade', FILLED_TABLES, (sql, size) =>
-      fillPartitions(sql, size, nowMs),
-    );
-    try {
+  const nowMs = Date.now();
+  const batch = sized(options, BATCH);
+  const calls = callsAt(nowMs, batch);
+  const shares = sized(options, SHARES);
+  const sizes = shares.map((share) => Math.ceil(rows * share));
+  return withSizedDatabases(
+    { sizes, unit: 'trade', tables: FILLED_TABLES, fill: (sql, size) => fillPartitions(sql, size, nowMs) },
+    async (databases) => {
       const figures = await interleaved(databases, calls, { rounds, roundMs });
       const growth = (figure: string) => growthOf(figures, databases, figure);
       const upkeep: Figures[] = [];
@@ -85,12 +81,8 @@ export const partitionScale: BenchCase = async (options) => {
           ),
         },
       };
-    } finally {
-      await closeSizedDatabases(databases);
-    }
-  } finally {
-    await environment.close();
-  }
+    },
+  );
 };
 
 function callsAt(nowMs: number, batch: number): SizedCall[] {

@@ -6,6 +6,7 @@ import { startCountingNode } from '../measurement/counting-node.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import { medians } from '../measurement/statistics.ts';
+import { until } from '../measurement/until.ts';
 
 const SIZES = {
   full: { pools: 10_000, trading: 200 },
@@ -182,15 +183,18 @@ async function listNewest(port: number, mintAddress: string, count: number): Pro
   return signatures;
 }
 
+/** Ten thousand pools take about five minutes. */
+const PROVEN_WITHIN_MS = 3_600_000;
+
 /** Waits until every pool has been proven since the worker started, and no pool is due. */
 export async function untilProven(port: number, pools: number): Promise<void> {
-  for (;;) {
-    await Bun.sleep(1_000);
+  const areProven = async () => {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     const value = (name: string) =>
       Number(new RegExp(`^launchwire_indexer_${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
-    if (value('pools') === pools && value('pools_unproven') === 0 && value('requests_waiting') === 0) return;
-  }
+    return value('pools') === pools && value('pools_unproven') === 0 && value('requests_waiting') === 0;
+  };
+  await until('every pool is proven', areProven, { pollMs: 1_000, withinMs: PROVEN_WITHIN_MS });
 }
 
 export async function storePoolTokens(
@@ -201,7 +205,7 @@ export async function storePoolTokens(
     insert into tokens (mint_address, pool_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, created_at, updated_at)
     select mint, pool, mint, 'Benchmark', 'BENCH', 6, 1000000000, 'dbc', 'bonding', now(), now()
     from unnest(${tokens.map(({ mintAddress }) => mintAddress)}::text[], ${tokens.map(({ poolAddress }) => poolAddress)}::text[]) as given (mint, pool)`;
-  // As after a restart: the accounts of the pools are known.
+  // The accounts of the pools are known, as after a restart.
   await database`
     insert into token_pools (pool_address, mint_address, program, created_at)
     select pool_address, mint_address, 'dbc', now() from tokens`;

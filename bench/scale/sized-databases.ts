@@ -1,6 +1,6 @@
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { databaseLimits } from '../../src/db/limits.ts';
-import type { BenchEnvironment } from '../cases/environment.ts';
+import { createBenchEnvironment } from '../cases/environment.ts';
 
 export interface SizedDatabase {
   /** Name of the variant. */
@@ -12,21 +12,28 @@ export interface SizedDatabase {
   worker: Database;
 }
 
+export interface SizedRows {
+  sizes: readonly number[];
+  /** Name of one row. */
+  unit: string;
+  /** Tables in which `fill` stores rows. */
+  tables: readonly string[];
+  fill: (sql: Database, size: number) => Promise<void>;
+}
+
 /**
- * One database for each size, all in one Postgres at the same time: sizes can then be measured in alternating rounds, so
- * that other load on the machine affects all of them. `fill` stores rows in `tables`.
+ * Measures on one database for each size, all in one Postgres at the same time: sizes can then be measured in alternating
+ * rounds, so that other load on the machine affects all of them.
  */
-export async function createSizedDatabases(
-  { database, createDatabase }: BenchEnvironment,
-  sizes: readonly number[],
-  unit: string,
-  tables: readonly string[],
-  fill: (sql: Database, size: number) => Promise<void>,
-): Promise<SizedDatabase[]> {
+export async function withSizedDatabases<Result>(
+  { sizes, unit, tables, fill }: SizedRows,
+  measure: (databases: readonly SizedDatabase[]) => Promise<Result>,
+): Promise<Result> {
+  const environment = await createBenchEnvironment();
   const made: SizedDatabase[] = [];
   try {
     for (const size of sizes) {
-      const url = await createDatabase(`sized_${size}`);
+      const url = await environment.createDatabase(`sized_${size}`);
       // The api's settings.
       const sql = connectDatabase(url, {
         applicationName: 'bench',
@@ -51,18 +58,14 @@ export async function createSizedDatabases(
       await withoutIndexes(sql, tables, () => fill(sql, size));
       await sql.unsafe(`vacuum analyze ${tables.join(', ')}`);
     }
-    await database`checkpoint`;
-    return made;
-  } catch (error) {
-    await closeSizedDatabases(made);
-    throw error;
+    await environment.database`checkpoint`;
+    return await measure(made);
+  } finally {
+    await Promise.all(
+      made.flatMap(({ sql, worker }) => [sql, worker].map((each) => each.end({ timeout: 1 }))),
+    );
+    await environment.close();
   }
-}
-
-export async function closeSizedDatabases(databases: readonly SizedDatabase[]): Promise<void> {
-  await Promise.all(
-    databases.flatMap(({ sql, worker }) => [sql, worker].map((each) => each.end({ timeout: 1 }))),
-  );
 }
 
 /**

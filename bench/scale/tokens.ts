@@ -6,11 +6,10 @@ import { listTokens } from '../../src/features/tokens/list-tokens.ts';
 import { searchTokens } from '../../src/features/tokens/search-tokens.ts';
 import { PROMINENT_TOKENS } from '../../src/features/tokens/store-names.ts';
 import type { BenchCase } from '../cases/case.ts';
-import { createBenchEnvironment } from '../cases/environment.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import { growthOf } from './growth.ts';
 import { interleaved, type SizedCall } from './interleaved.ts';
-import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts';
+import { withSizedDatabases } from './sized-databases.ts';
 import { sizesUpTo } from './sizes.ts';
 
 const SIZES = { full: [1, 100, 10_000, 1_000_000], quick: [1, 100, 10_000], shortest: [30, 100] };
@@ -24,16 +23,9 @@ const MINT_DIGITS = 44;
  */
 export const tokenScale: BenchCase = async (options) => {
   const { rounds, roundMs, seed = 1 } = options;
-  const environment = await createBenchEnvironment();
-  try {
-    const databases = await createSizedDatabases(
-      environment,
-      sizesUpTo(options, SIZES),
-      'token',
-      TABLES,
-      storeTokens,
-    );
-    try {
+  return withSizedDatabases(
+    { sizes: sizesUpTo(options, SIZES), unit: 'token', tables: TABLES, fill: storeTokens },
+    async (databases) => {
       const figures = await interleaved(databases, reads(seed), { rounds, roundMs });
       const filling = databases.filter(({ size }) => size > PAGE);
       return {
@@ -55,12 +47,8 @@ export const tokenScale: BenchCase = async (options) => {
           'growth per tenfold, listTokens, by address': growthOf(figures, filling, 'mintsUs'),
         },
       };
-    } finally {
-      await closeSizedDatabases(databases);
-    }
-  } finally {
-    await environment.close();
-  }
+    },
+  );
 };
 
 function reads(seed: number): SizedCall[] {

@@ -1,5 +1,5 @@
 import { connect } from '@nats-io/transport-node';
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { sql } from './peer-database.ts';
 import { verifiedTransaction } from './peer-submission.ts';
 
@@ -58,7 +58,7 @@ async function send(id: string): Promise<void> {
   if (row === undefined) throw new Error(`nothing to send under ${id}`);
   const wire = Buffer.from(row.transaction).toString('base64');
   await call('sendTransaction', [wire, { encoding: 'base64', skipPreflight: true, maxRetries: 0 }]);
-  const signature = bs58.encode(row.transaction.subarray(1, 65));
+  const signature = encodeBase58(row.transaction.subarray(1, 65));
   lastRequest += 1;
   requests.set(lastRequest, { id, signature });
   const params = [signature, { commitment: 'confirmed' }];

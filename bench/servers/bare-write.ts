@@ -12,7 +12,7 @@ export interface BareWrite<Input> {
   step(body: unknown): Input | null | Promise<Input | null>;
   /** The statement. False when it stores nothing. */
   store(input: Input, request: Bun.BunRequest, texts: CapturedTexts): Promise<boolean>;
-  /** What follows the response; a failure ends the process. */
+  /** Runs after the response; a failure ends the process. */
   follow?(input: Input, request: Bun.BunRequest): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ export interface ChainFacts {
   config: string;
   /** Has SOL for every swap of a run. */
   wallet: string;
-  /** Its secret key in base64, of this chain alone. */
+  /** The secret key of the wallet in base64; it exists on this chain alone. */
   walletKey: string;
 }
 

@@ -1,20 +1,20 @@
 import type { BenchCase } from '../cases/case.ts';
 import { percentileRatio, ratio, sized } from '../cases/case.ts';
-import { createBenchEnvironment } from '../cases/environment.ts';
+import { createBenchEnvironment, STREAM_LIMITS } from '../cases/environment.ts';
 import { openStreamConnections, type StreamConnection } from '../load/stream-connection.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
-import { createStreamedMarket, STREAM_LIMITS, type StreamedMarket } from './streamed-market.ts';
+import { createStreamedMarket, type StreamedMarket } from './streamed-market.ts';
 
 const SUBSCRIBERS = { full: 1_000, quick: 200, shortest: 10 };
 const OURS = 'ours';
 const BARE = 'bare Bun.serve';
 /** Length of a round: CPU time is counted in ticks of 10 ms. */
 const MESSAGES = { full: 300, quick: 40, shortest: 2 };
-/** Between two trades: a busy market, and time for the load generator to read what comes. */
+/** Pause between two trades: short as in a busy market, and long enough for the load generator to read all messages. */
 const PAUSE_MS = 20;
-/** From the commit of a trade to each of 1,000 subscribers, 99 of 100 times. */
+/** The promised p99 from the commit of a trade to each of 1,000 subscribers. */
 const PROMISED_MS = 20;
 const HANG_MS = 30_000;
 /** About the size of a trade message. */
@@ -32,8 +32,8 @@ interface Stage {
 
 /**
  * A trade to many streams of one api process: from its commit to each subscriber, and the CPU time of the process for
- * each message and subscriber (reading, serialising and heartbeats included). The limit writes as many bytes that it is
- * sent.
+ * each message and subscriber (reading, serialising and heartbeats included). The limit writes a frame of
+ * the same size that it receives.
  */
 export const streamFanOut: BenchCase = async (options) => {
   const { rounds } = options;

@@ -13,7 +13,7 @@ export interface Phase {
 /** Before the first fault: then nothing may fire. */
 export const QUIET_SECONDS = 60;
 
-/** Longer than the objective of a landing allows, with time for as many late ends as a page needs. */
+/** Longer than the objective of a landing allows, and long enough for the number of late ends that a page needs. */
 const LANDING_LATE_SECONDS = 130;
 
 /**

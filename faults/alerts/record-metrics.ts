@@ -4,7 +4,7 @@ import { isAskedFor, type Selector } from './slo-alerts.ts';
 const TICK_MS = 1_000;
 const SCRAPE_TIMEOUT_MS = 900;
 
-/** What was scraped: for each series a value a tick, undefined where its process did not answer. */
+/** Scraped values: one for each series and tick, undefined if its process did not answer. */
 export class Recording {
   readonly series = new Map<string, (number | undefined)[]>();
   /** Ticks so far. */

@@ -18,7 +18,7 @@ export interface AlertOutcome {
   readonly verdict: string;
 }
 
-/** What each alert did. It has to fire after the beginning of its fault, and not before the first fault. */
+/** The record of each alert. It has to fire after the beginning of its fault, and not before the first fault. */
 export function outcomesOf(
   alerts: readonly string[],
   firing: ReadonlyMap<string, readonly number[]>,
@@ -72,7 +72,7 @@ export function alertsReport({ machine, clients, times, outcomes, ticks }: Alert
     '|---|---|---|',
     ...times.map(({ phase, from, until }) => `| ${from} | ${until} | ${phase.name} |`),
     '',
-    '| alert | fault | fires at | for so many minutes | |',
+    '| alert | fault | fires at | for minutes | |',
     '|---|---|---|---|---|',
     ...outcomes.map(
       ({ alert, fault, firstMinute, firingMinutes, verdict }) =>

@@ -1,6 +1,6 @@
 import { RULES_FILE } from './slo-alerts.ts';
 
-/** What a test expects of an alert at one of its minutes: 1 when it fires, else 0. */
+/** Expectation of a test for an alert at one of its minutes: 1 when it fires, else 0. */
 export interface Expectation {
   readonly alert: string;
   readonly minute: number;
@@ -44,7 +44,7 @@ export function ruleTestText(
   ].join('\n')}\n`;
 }
 
-/** In double quotes, unless single ones save escapes. */
+/** Quotes a text with double quotes, unless single ones save escapes. */
 function quoted(text: string): string {
   const isPlain = !text.includes("'") && !text.includes('\\');
   return text.includes('"') && isPlain ? `'${text}'` : JSON.stringify(text);
@@ -72,7 +72,7 @@ export function valuesText(values: readonly (number | undefined)[], count: numbe
     .join(' ');
 }
 
-/** What promtool found in place of what was expected: for each alert the minutes at which it fires. */
+/** Reads from the output of promtool the minutes at which each alert fires. */
 export function firingMinutes(output: string, alerts: readonly string[]): Map<string, number[]> {
   const minutes = new Map<string, number[]>(alerts.map((alert) => [alert, []]));
   const found = /alertname='(\w+)'[^\n]*time: ([\dhms]+),\s+exp: [^\n]+\n\s+got: \{\} (\S+)/g;

@@ -17,7 +17,7 @@ export interface Selector {
 export interface SloAlerts {
   /** Names of the alerts of objectives, in the order of the file. */
   readonly names: readonly string[];
-  /** What the objectives are computed from. */
+  /** Series from which the objectives are computed. */
   readonly selectors: readonly Selector[];
 }
 

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 5_000;
 
 /** Clients that submit about once a second and wait for no result, each with a receiver of its webhooks. */
 export interface Traffic {
-  /** Until the signal aborts. */
+  /** Runs until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function startTraffic(deployment: Deployment, sql: Database, client
   };
 }
 
-/** What was prepared last is submitted again where nothing can be prepared: an outage has answers too. */
+/** Submits the last prepared intent again if none can be prepared, because an outage has answers too. */
 async function submitAgainAndAgain(
   { origin }: Deployment,
   { wallet, mint, key }: { wallet: Keypair; mint: string; key: Credentials | undefined },

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
-import bs58 from 'bs58';
 import { between, type Random } from '../../bench/measurement/seeded-random.ts';
 import { tradeId } from '../../src/indexer/market/indexed-trade.ts';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { type IngestKind, ingestSubject } from '../../src/shared/bus/topology.ts';
 import { rawToDecimal } from '../../src/shared/decimal.ts';
@@ -86,7 +86,7 @@ function tradeMessage(mintAddress: string, seed: number, number: number, random:
 
 /** Bytes that nobody knows a secret for, as base58. */
 function keyOf(name: string, bytes: 32 | 64): string {
-  return bs58.encode(
+  return encodeBase58(
     createHash(bytes === 32 ? 'sha256' : 'sha512')
       .update(name)
       .digest(),

@@ -84,7 +84,7 @@ export async function runOperator(
       else await change(chosen);
       changes += 1;
     } catch (error) {
-      // What is not certain is left as it is: its receiver does not know a secret and refuses.
+      // An endpoint whose outcome is unknown stays: its receiver has no secret, and refuses its webhooks.
       if (!isLaunchwireError(error)) throw error;
     }
     await wait(between(random, ...PAUSE_MS), setting.ending);

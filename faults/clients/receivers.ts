@@ -3,7 +3,7 @@ import type { Random } from '../../bench/measurement/seeded-random.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { ReceiverHistory } from '../evidence/histories.ts';
 
-/** One in so many requests is refused, so that retries are part of the walk. */
+/** One request in 25 is refused, so that retries are part of the walk. */
 const REFUSE_SHARE = 1 / 25;
 /** A receiver works for so long at most, so that faults meet deliveries on their way. */
 const WORK_MS = 400;

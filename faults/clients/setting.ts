@@ -1,6 +1,6 @@
 import type { RequestEntry } from '../evidence/histories.ts';
 
-/** What every client of a walk knows. */
+/** Facts and signals that every client of a walk has. */
 export interface ClientSetting {
   /** Origin of all apis. */
   readonly origin: string;

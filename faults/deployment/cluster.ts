@@ -6,9 +6,9 @@ import type { ClusterServer } from '../../sandbox/cluster/servers.ts';
 import { type Cluster, startCluster } from '../../sandbox/cluster/start-cluster.ts';
 import { TcpLink } from '../../sandbox/services/tcp-link.ts';
 import { wait } from '../../src/shared/loop.ts';
-import { clockVariables } from '../nemesis/machine-clocks.ts';
 import type { FaultTargets } from '../plan/fault-plan.ts';
 import type { Controlled, Deployment } from './deployment.ts';
+import { clockVariables } from './machine-clocks.ts';
 import { NODES, RETRY_SCHEDULE } from './shared-settings.ts';
 
 const PRODUCT = ['api-1', 'api-2', 'api-3', 'worker-1', 'worker-2', 'relay-1', 'relay-2', 'relay-3'];
@@ -25,7 +25,7 @@ const AROUND = ['community', 'market'];
 const PROMOTED_WITHIN_MS = 60_000;
 const POLL_MS = 250;
 
-/** What can fail in a cluster. Links are made while it starts; their names follow from its servers. */
+/** Targets of faults in a cluster. Its links are made while it starts, and have the names of its servers. */
 export function clusterTargets(): FaultTargets {
   const apis = PRODUCT.filter((name) => name.startsWith('api'));
   const others = PRODUCT.filter((name) => !apis.includes(name));

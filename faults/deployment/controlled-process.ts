@@ -5,7 +5,7 @@ import type { Controlled } from './deployment.ts';
 /** A running process as the nemesis treats it. */
 export interface RunningProcess {
   readonly pid: number;
-  /** Settles at its end; servers without it are never restarted by themselves. */
+  /** Settles when it ends. If unset, as for servers, nothing restarts it by itself. */
   readonly exited?: Promise<unknown>;
   stop(): Promise<unknown>;
   kill(): Promise<unknown>;

@@ -1,6 +1,6 @@
 import type { TcpLink } from '../../sandbox/services/tcp-link.ts';
-import type { SmallDisk } from '../nemesis/small-disk.ts';
 import type { FaultTargets } from '../plan/fault-plan.ts';
+import type { SmallDisk } from './small-disk.ts';
 
 /** A process or server as the nemesis treats it. */
 export interface Controlled {
@@ -34,9 +34,9 @@ export interface Deployment {
   /** Variables of the product, for the administration. */
   readonly environment: Readonly<Record<string, string>>;
   readonly processes: ReadonlyMap<string, Controlled>;
-  /** Where each process of the product serves its metrics, by its name. */
+  /** Addresses of the metrics of each process of the product, by its name. */
   readonly metrics: ReadonlyMap<string, string>;
-  /** By name, such as `worker-1→postgres`; several where one server offers another several services. */
+  /** Links by name, such as `worker-1→postgres`. A link has several proxies if one server offers another several services. */
   readonly links: ReadonlyMap<string, readonly TcpLink[]>;
   readonly targets: FaultTargets;
   /** File systems of servers, by the name of the server; none where they were not asked for or cannot be made. */
@@ -53,7 +53,7 @@ export interface Deployment {
   wipe(node: string): Promise<Mend>;
   /** Stops the sources of facts that are no part of the walk, before it comes to rest. */
   quieten(): Promise<void>;
-  /** Where the logs of all processes are. */
+  /** Folder with the logs of all processes. */
   readonly logFolder: string;
   close(): Promise<void>;
 }

@@ -15,12 +15,12 @@ import { TcpLink } from '../../sandbox/services/tcp-link.ts';
 import { PROJECT_ROOT } from '../../sandbox/shared/sandbox-folder.ts';
 import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
 import { wait } from '../../src/shared/loop.ts';
-import { clockVariables } from '../nemesis/machine-clocks.ts';
-import { SmallDisk } from '../nemesis/small-disk.ts';
 import type { FaultTargets } from '../plan/fault-plan.ts';
 import { ControlledProcess } from './controlled-process.ts';
 import type { Deployment } from './deployment.ts';
+import { clockVariables } from './machine-clocks.ts';
 import { NODES, RETRY_SCHEDULE } from './shared-settings.ts';
+import { SmallDisk } from './small-disk.ts';
 
 /** Two of each: one goes on while the other is gone, and both work at once. */
 const PRODUCT = {
@@ -44,11 +44,11 @@ export interface SingleMachineOptions {
   readonly signal: AbortSignal;
   /** Gives Postgres and the broker file systems of their own, as far as this account may. */
   readonly hasOwnDisks?: boolean;
-  /** By default all nodes, at mainnet's pace. */
+  /** Default: all nodes, at mainnet's pace. */
   readonly chain?: { readonly nodes: readonly string[]; readonly slotMs: number };
 }
 
-/** What can fail on a single machine. */
+/** Targets of faults on a single machine. */
 export function singleMachineTargets(nodes: readonly string[] = NODES): FaultTargets {
   const product = Object.keys(PRODUCT);
   const servers = ['postgres', 'nats'];
@@ -84,7 +84,7 @@ export function startSingleMachine({
         await rm(path, { recursive: true, force: true });
       },
     );
-    // As root, Postgres passes through here under another account.
+    // Under root, Postgres runs as another account, which must pass through this folder.
     await chmod(folder, 0o711);
     const logFolder = join(folder, 'logs');
     await mkdir(logFolder);

@@ -2,7 +2,7 @@ import type { Candle } from '../../src/indexer/market/fold-candles.ts';
 import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import type { MatchedEndpoint, MatchedEvent } from '../../src/shared/webhooks/receives-event.ts';
 
-/** What the database says when everything has come to rest. */
+/** Content of the database when everything has come to rest. */
 export interface DatabaseFacts {
   readonly intents: readonly IntentFact[];
   readonly log: readonly LogFact[];
@@ -48,7 +48,9 @@ export interface DeliveryFact {
   readonly endpointId: string;
   readonly eventId: string;
   readonly status: string;
-  readonly attempts: number;
+  readonly attemptCount: number;
+  /** Summary of its rows in `webhook_attempts`. */
+  readonly attempts: { readonly count: number; readonly lastNumber: number; readonly hasSuccess: boolean };
 }
 
 export interface MarketFact {
@@ -59,7 +61,7 @@ export interface MarketFact {
   readonly holderCount: number | null;
 }
 
-/** What the chain says, read from a healthy node after the faults. */
+/** State of the chain, read from a healthy node after the faults. */
 export interface ChainFacts {
   /** Transactions of the bots' wallets by signature; whether each failed. */
   readonly landed: ReadonlyMap<string, { readonly wallet: string; readonly failed: boolean }>;

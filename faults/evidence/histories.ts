@@ -1,4 +1,4 @@
-/** What clients did and saw. Times are milliseconds since the walk began. */
+/** Records of what clients did and saw. Times are milliseconds since the walk began. */
 
 export interface RequestEntry {
   readonly client: string;
@@ -12,7 +12,7 @@ export interface RequestEntry {
   /** `code` of a problem. */
   readonly code: string | null;
   readonly idempotencyKey: string | null;
-  /** What a mutation made: status and id of its response. */
+  /** Status and id in the response of a mutation. */
   readonly outcome: string | null;
   /** Id of the intent that a submission accepted. */
   readonly intentId: string | null;
@@ -40,12 +40,12 @@ export interface OrderEntry {
   readonly calls: OrderCall[];
 }
 
-/** What a reader of a stream saw of the histories `trades` and `events`. */
+/** Messages of `trades` and `events` that a reader of a stream received. */
 export interface ReaderHistory {
   readonly name: string;
   /** Null for one without a key. */
   readonly accountId: string | null;
-  /** Its first cursor: what came later belongs to it. */
+  /** Its first cursor: the reader has to get everything after it. */
   readonly fromId: bigint;
   /** Its last cursor. */
   readonly toId: bigint;

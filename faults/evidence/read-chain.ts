@@ -1,4 +1,3 @@
-import bs58 from 'bs58';
 import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
 import { SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
 import {
@@ -15,6 +14,7 @@ import { type DecodedTrade, decodeTransaction } from '../../src/indexer/decode/d
 import { checkTrade } from '../../src/indexer/ingest/kinds/trade.ts';
 import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import { type IndexedPool, listIndexedPools } from '../../src/indexer/pool-history/list-pools.ts';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import type { ChainFacts } from './facts.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -106,7 +106,7 @@ async function holdersOf(rpcUrl: string, sql: Database): Promise<Map<string, num
       );
       for (const { pubkey, account } of accounts) {
         const data = Buffer.from(account.data[0], 'base64');
-        const owner = bs58.encode(data.subarray(OWNER_AT, AMOUNT_AT));
+        const owner = encodeBase58(data.subarray(OWNER_AT, AMOUNT_AT));
         if (data.readBigUInt64LE(AMOUNT_AT) > 0n && !excluded.has(owner) && !excluded.has(pubkey))
           owners.add(owner);
       }

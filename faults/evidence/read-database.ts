@@ -1,7 +1,7 @@
-import bs58 from 'bs58';
 import type { Database } from '../../src/db/client.ts';
 import type { Candle } from '../../src/indexer/market/fold-candles.ts';
 import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { type DecimalString, normaliseDecimal } from '../../src/shared/decimal.ts';
 import type { DatabaseFacts, DeliveryFact, EventFact, IntentFact, LogFact, MarketFact } from './facts.ts';
 import { openWork } from './read-open-work.ts';
@@ -19,8 +19,7 @@ export async function readDatabase(sql: Database): Promise<DatabaseFacts> {
         select id, type, subject, account_id, only_endpoint_id, created_at from events`,
       endpoints: await reading<DatabaseFacts['endpoints'][number][]>`
         select id, account_id, event_types, subjects, event_scopes, created_at from webhook_endpoints`,
-      deliveries: await reading<DeliveryFact[]>`
-        select endpoint_id, event_id, status, attempt_count as attempts from webhook_deliveries`,
+      deliveries: await readDeliveries(reading),
       trades: await readTrades(reading),
       candles: await readCandles(reading),
       markets: await reading<MarketFact[]>`
@@ -41,7 +40,7 @@ async function readIntents(sql: Database): Promise<IntentFact[]> {
     from transaction_intents as intent left join intent_landings as landing on landing.intent_id = intent.id`;
   return rows.map(({ signed, signatureOffset, ...row }) => ({
     ...row,
-    signature: signed === null ? null : bs58.encode(signed.subarray(signatureOffset, signatureOffset + 64)),
+    signature: signed === null ? null : encodeBase58(signed.subarray(signatureOffset, signatureOffset + 64)),
   }));
 }
 
@@ -50,6 +49,15 @@ async function readLog(sql: Database): Promise<LogFact[]> {
     select log.id, log.kind, log.ref, log.account_id, coalesce(event.type = ${PING}, false) as is_ping
     from stream_log as log left join events as event on log.kind = 'event' and event.id = log.ref
     where log.kind in ('trade', 'trade_reverted', 'event') order by log.id`;
+}
+
+async function readDeliveries(sql: Database): Promise<DeliveryFact[]> {
+  return sql<DeliveryFact[]>`
+    select delivery.endpoint_id, delivery.event_id, delivery.status, delivery.attempt_count,
+      jsonb_build_object('count', count(attempt.delivery_id), 'lastNumber', coalesce(max(attempt.attempt_number), 0),
+        'hasSuccess', coalesce(bool_or(attempt.succeeded), false)) as attempts
+    from webhook_deliveries as delivery left join webhook_attempts as attempt on attempt.delivery_id = delivery.id
+    group by delivery.id`;
 }
 
 async function readTrades(sql: Database): Promise<IndexedTrade[]> {

@@ -1,5 +1,6 @@
 import { receivesEvent } from '../../src/shared/webhooks/receives-event.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import type { DeliveryFact } from '../evidence/facts.ts';
 
 /** Every endpoint that nobody changed has a succeeded delivery of every event it receives, and its receiver got it. */
 export function everyEventIsDelivered({ histories, database }: Evidence): string[] {
@@ -23,10 +24,22 @@ export function everyEventIsDelivered({ histories, database }: Evidence): string
           ...(delivery.status === 'succeeded'
             ? []
             : [`the delivery of ${type} ${id} to ${name} is ${delivery.status}`]),
+          ...(isRecorded(delivery)
+            ? []
+            : [`the delivery of ${type} ${id} to ${name} does not match its attempts`]),
           ...(accepted.has(id) ? [] : [`${name} never got ${type} ${id}`]),
         ];
       });
   });
+}
+
+/** The delivery counts each attempt once, and it succeeded exactly when one of them did. */
+function isRecorded({ status, attemptCount, attempts }: DeliveryFact): boolean {
+  return (
+    attempts.count === attemptCount &&
+    attempts.lastNumber === attemptCount &&
+    attempts.hasSuccess === (status === 'succeeded')
+  );
 }
 
 /** Nobody but the service sent anything, and everything that it sent verifies. */

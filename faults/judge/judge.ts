@@ -1,12 +1,11 @@
 import type { Evidence } from '../evidence/evidence.ts';
-import { answersAreDocumented } from './answers.ts';
-import { fullBrokersAreNamed } from './brokers.ts';
+import type { DocumentedOperation } from '../evidence/facts.ts';
+import type { RequestEntry } from '../evidence/histories.ts';
 import { everyEventIsDelivered, receiversBelieveOnlyGenuine } from './deliveries.ts';
 import { acceptedEndsTruthfully, nothingIsStuck } from './intents.ts';
 import { marketEqualsTheFold, tradesEqualTheChain } from './market.ts';
 import { everyOrderIsPaidOnce, oneOutcomePerKey } from './orders.ts';
 import { readersSeeEveryChange } from './readers.ts';
-import { nothingIsMissing } from './undisturbed.ts';
 
 /** The rules by name. Each returns a sentence for everything that breaks it. */
 export const rules: Readonly<Record<string, (evidence: Evidence) => string[]>> = {
@@ -31,4 +30,52 @@ export interface Verdict {
 
 export function judge(evidence: Evidence): Verdict[] {
   return Object.entries(rules).map(([rule, check]) => ({ rule, broken: check(evidence) }));
+}
+
+/** The operator learns from the log which server needs room and a restart (runbook StreamReplicaMissing). */
+function fullBrokersAreNamed({ fullBrokers }: Evidence): string[] {
+  return fullBrokers
+    .filter(({ isNamed }) => !isNamed)
+    .map(
+      ({ fromMs }) => `the broker's disk was full at ${(fromMs / 1000).toFixed(1)} s, and no worker said so`,
+    );
+}
+
+/**
+ * Where nothing was broken, no answer says that something is not available, and no transaction lands after the
+ * `expiresAt` of its intent. A walk without faults tries the product at another pace of the chain.
+ */
+function nothingIsMissing({ wasDisturbed, histories, database }: Evidence): string[] {
+  if (wasDisturbed) return [];
+  const refused = histories.requests
+    .filter(({ status }) => status === 503)
+    .map(({ method, path, code }) => `${method} ${path} was 503 ${code}`);
+  const late = database.intents
+    .filter(({ landedLate }) => landedLate)
+    .map(({ id }) => `intent ${id} landed after its expiresAt`);
+  return [...refused, ...late];
+}
+
+/** Whatever the api said in between is in its OpenAPI document: the status, and the code of a problem. */
+function answersAreDocumented({ histories, documented }: Evidence): string[] {
+  const found = new Map<string, number>();
+  for (const request of histories.requests) {
+    const mistake = undocumented(request, documented);
+    if (mistake !== null) found.set(mistake, (found.get(mistake) ?? 0) + 1);
+  }
+  return [...found].map(([mistake, times]) => `${mistake} (${times} times)`);
+}
+
+function undocumented(
+  { method, path, status, code }: RequestEntry,
+  documented: readonly DocumentedOperation[],
+): string | null {
+  // A connection that breaks is no answer.
+  if (status === null || status === 101) return null;
+  const operation = documented.find((one) => one.method === method && one.pattern.test(path));
+  if (operation === undefined) return `${method} ${path} is no operation`;
+  const codes = operation.answers.get(status);
+  if (codes === undefined) return `${operation.operationId} answered ${status} ${code ?? ''}`;
+  if (status < 400) return null;
+  return code !== null && codes.has(code) ? null : `${operation.operationId} answered ${status} with ${code}`;
 }

@@ -14,7 +14,7 @@ export interface FaultInTime extends PlannedFault {
   readonly untilMs: number;
   /** Why it could not be done; null when it was done. */
   readonly failure: string | null;
-  /** Of `full-broker`: whether a worker named it before room was made. */
+  /** For `full-broker`: whether a worker named the server before room was made. */
   readonly isNamed?: boolean;
 }
 
@@ -147,7 +147,7 @@ function known<Value>(all: ReadonlyMap<string, Value>, name: string): Value {
   return found;
 }
 
-/** As a server whose disk is full: it answers reads, and refuses writes of sessions that begin a transaction. */
+/** Acts like a server whose disk is full: it answers reads, and refuses writes of sessions that begin a transaction. */
 async function setReadOnly(databaseUrl: string, isReadOnly: boolean): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 3 });
   try {

@@ -1,6 +1,6 @@
 import { between, type Random, seededRandom, shuffled } from '../../bench/measurement/seeded-random.ts';
 
-/** What the nemesis can do. A deployment offers a part of them. */
+/** Kinds of faults that the nemesis can cause. A deployment offers some of them. */
 export const faultKinds = [
   'kill',
   'stop',
@@ -24,7 +24,7 @@ export interface PlannedFault {
   readonly kind: FaultKind;
   /** A process, a link, or a node of the chain. */
   readonly target: string;
-  /** What exactly is done, such as the milliseconds of a delay. */
+  /** Details of the fault, such as the milliseconds of a delay. */
   readonly detail: string;
   /** Milliseconds until it ends. */
   readonly lastsMs: number;
@@ -36,7 +36,7 @@ export interface PlanStep {
   readonly faults: readonly PlannedFault[];
 }
 
-/** What a deployment has that can fail: targets by kind of fault. A kind without targets is left out of the plan. */
+/** Targets of a deployment by kind of fault. The plan leaves out a kind that has no target. */
 export type FaultTargets = Readonly<Record<FaultKind, readonly string[]>>;
 
 const PAUSE_MS = [300, 2_500] as const;
@@ -81,7 +81,7 @@ const details: Readonly<Record<FaultKind, (random: Random) => string>> = {
   wipe: () => 'killed, and its files deleted',
 };
 
-/** What one node of the chain does wrong: it lies, lags, refuses or swallows (sandbox/chain/faults.ts). */
+/** Faults of one node of the chain: it lies, lags, refuses or swallows requests (sandbox/chain/faults.ts). */
 const nodeFaults = [
   '{"lagSlots":12}',
   '{"lagSlots":60}',

@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { parsedAccountData } from './parsed/parse-account.ts';
 import { invalidParams, RPC_CODE, RpcError } from './rpc-errors.ts';
 import type { RpcConfig } from './rpc-params.ts';
@@ -56,5 +56,5 @@ function base58Data(data: Uint8Array): string {
       RPC_CODE.invalidRequest,
       `Encoded binary (base 58) data should be less than ${MAX_BASE58_BYTES} bytes, please use Base64 encoding.`,
     );
-  return bs58.encode(data);
+  return encodeBase58(data);
 }

@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import type { StoredAccount } from './vm.ts';
 import type { WireMessage } from './wire-message.ts';
 
@@ -40,7 +40,7 @@ function pushAll(table: Uint8Array, indexes: Uint8Array, into: string[]): boolea
   for (const index of indexes) {
     const start = TABLE_HEADER_BYTES + index * 32;
     if (table.length < start + 32) return false;
-    into.push(bs58.encode(table.subarray(start, start + 32)));
+    into.push(encodeBase58(table.subarray(start, start + 32)));
   }
   return true;
 }

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { ed25519PrivateKey } from '../../src/shared/ed25519.ts';
 import { blockUnitsOf } from './block-space.ts';
 import { Assembler } from './programs/assembler.ts';
@@ -39,9 +40,9 @@ export class BlockLoad {
     );
     this.wallets = this.#privateKeys.map((key) => {
       const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
-      return bs58.encode(spki.subarray(-32));
+      return encodeBase58(spki.subarray(-32));
     });
-    this.program = bs58.encode(seedOf('load-program'));
+    this.program = encodeBase58(seedOf('load-program'));
   }
 
   /** The transactions for one block, dearest first. @param roomUnits all units of the block that they may take */

@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { KEPT_SLOTS } from './account-versions.ts';
 import type { SkippedSlots } from './skipped-slots.ts';
 
@@ -30,7 +30,7 @@ export class BlockhashRing {
 
   /** The blockhash of a slot, base58. */
   hashOf(slot: bigint): string {
-    return bs58.encode(new Bun.CryptoHasher('sha256').update(`${this.#genesisHash}:${slot}`).digest());
+    return encodeBase58(new Bun.CryptoHasher('sha256').update(`${this.#genesisHash}:${slot}`).digest());
   }
 
   /** Adds the hashes up to `slot` and forgets those whose window has closed, even if a fork lowers the height. */

@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { CLUSTER_SLOT_MS } from './cluster-facts.ts';
 import { FIRST_SLOT } from './commitment.ts';
 import type { HistoryStore } from './history-store.ts';
@@ -55,7 +55,7 @@ export function resumeClock(saved: ChainState | null, slotMs: number | 'manual',
   const pace = slotMs === 'manual' ? CLUSTER_SLOT_MS : slotMs;
   const manual = slotMs === 'manual';
   if (saved === null) {
-    const genesisHash = bs58.encode(crypto.getRandomValues(new Uint8Array(32)));
+    const genesisHash = encodeBase58(crypto.getRandomValues(new Uint8Array(32)));
     return {
       genesisHash,
       slot: FIRST_SLOT,

@@ -1,4 +1,5 @@
 import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { LAMPORTS_PER_SIGNATURE } from './fees.ts';
 import { SYSTEM_PROGRAM } from './programs/cpi/system-program.ts';
 import type { StoredAccount } from './vm.ts';
@@ -33,15 +34,15 @@ export function readNonceState({ owner, data }: StoredAccount): NonceState | nul
   if (version > CURRENT_VERSION || fields.readUInt32LE(STATE_OFFSET) !== INITIALIZED) return null;
   return {
     version,
-    authority: bs58.encode(fields.subarray(AUTHORITY_OFFSET, NONCE_OFFSET)),
-    nonce: bs58.encode(fields.subarray(NONCE_OFFSET, FEE_OFFSET)),
+    authority: encodeBase58(fields.subarray(AUTHORITY_OFFSET, NONCE_OFFSET)),
+    nonce: encodeBase58(fields.subarray(NONCE_OFFSET, FEE_OFFSET)),
     lamportsPerSignature: fields.readBigUInt64LE(FEE_OFFSET),
   };
 }
 
 /** The nonce that an account gets which is initialised or advanced while a blockhash is the newest. */
 export function nonceOfBlockhash(blockhash: string): string {
-  return bs58.encode(nonceBytes(blockhash));
+  return encodeBase58(nonceBytes(blockhash));
 }
 
 function nonceBytes(blockhash: string): Uint8Array {

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { ed25519PrivateKey } from '../../src/shared/ed25519.ts';
 import type { BlockhashRing } from './blockhash-ring.ts';
 import type { LandingResult } from './landing.ts';
@@ -30,7 +31,7 @@ export class Faucet {
     const seed = new Bun.CryptoHasher('sha256').update(`faucet:${genesisHash}`).digest();
     this.#privateKey = ed25519PrivateKey(seed);
     const spki = createPublicKey(this.#privateKey).export({ format: 'der', type: 'spki' });
-    this.address = bs58.encode(spki.subarray(-32));
+    this.address = encodeBase58(spki.subarray(-32));
   }
 
   /** Transfers lamports to an address in the current slot. @returns the signature, or null when it was refused. */

@@ -1,6 +1,6 @@
 import type { TransactionError } from './transaction-error.ts';
 
-/** One change of the chain's state: a landed transaction with what it wrote, or accounts that were staged. */
+/** One change of the chain's state: a landed transaction with what it wrote, or accounts that were set directly. */
 export interface LedgerChange {
   readonly slot: bigint;
   /** Null when accounts were set directly. */

@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import type { StoredAccount } from './vm.ts';
 
 const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
@@ -37,5 +37,5 @@ export function loadedDataBytes(
 
 function programDataOf({ owner, data }: StoredAccount): string | null {
   if (owner !== UPGRADEABLE_LOADER || data.length < PROGRAM_BYTES || data[0] !== PROGRAM_KIND) return null;
-  return bs58.encode(data.subarray(4, PROGRAM_BYTES));
+  return encodeBase58(data.subarray(4, PROGRAM_BYTES));
 }

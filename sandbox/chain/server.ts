@@ -17,7 +17,7 @@ export type { Faults } from './faults.ts';
 export interface ChainOptions {
   /** TCP port on 127.0.0.1; 0 (default) takes a free one. */
   readonly port?: number;
-  /** Directory for `chain.sqlite`; without it nothing is kept. */
+  /** Directory for `chain.sqlite`. If unset, nothing is kept. */
   readonly dataDir?: string;
   /** Milliseconds per slot (default 200, as on a cluster), or 'manual': only advanceSlots moves the chain. */
   readonly slotMs?: number | 'manual';

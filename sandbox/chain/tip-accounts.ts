@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import type { StoredAccount } from './vm.ts';
 
 const COUNT = 4;
@@ -6,7 +6,7 @@ const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
 /** Accounts that take the tips of this chain's landing services: the same on every chain. Nobody has their keys. */
 export const SANDBOX_TIP_ACCOUNTS: readonly string[] = Array.from({ length: COUNT }, (_, index) =>
-  bs58.encode(new Bun.CryptoHasher('sha256').update(`sandbox tip account ${index + 1}`).digest()),
+  encodeBase58(new Bun.CryptoHasher('sha256').update(`sandbox tip account ${index + 1}`).digest()),
 );
 
 /** They exist from the start: a small tip to a new account would leave it below its rent. */

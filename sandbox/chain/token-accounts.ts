@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { ByteReader } from './byte-reader.ts';
 import type { StoredAccount } from './vm.ts';
 
@@ -50,8 +50,8 @@ const KIND_ACCOUNT = 2;
 export function decodeTokenAccount(account: StoredAccount): TokenAccount | null {
   if (!isTokenProgram(account.owner) || !hasShape(account, ACCOUNT_BYTES, KIND_ACCOUNT)) return null;
   const reader = new ByteReader(account.data);
-  const mint = bs58.encode(reader.take(32));
-  const owner = bs58.encode(reader.take(32));
+  const mint = encodeBase58(reader.take(32));
+  const owner = encodeBase58(reader.take(32));
   const amount = reader.u64();
   const delegate = readOptionalKey(reader);
   const state = reader.u8();
@@ -90,7 +90,7 @@ export function decodeMultisig({ owner, data }: StoredAccount): Multisig | null 
   const required = reader.u8();
   const valid = reader.u8();
   if (reader.u8() !== 1) return null;
-  const signers = Array.from({ length: MULTISIG_SIGNERS }, () => bs58.encode(reader.take(32)));
+  const signers = Array.from({ length: MULTISIG_SIGNERS }, () => encodeBase58(reader.take(32)));
   return { required, valid, signers: signers.filter((signer) => signer !== NO_KEY) };
 }
 
@@ -109,7 +109,7 @@ function hasShape(account: StoredAccount, classicBytes: number, kind: number): b
 function readOptionalKey(reader: ByteReader): string | null {
   const present = reader.u32() === 1;
   const key = reader.take(32);
-  return present ? bs58.encode(key) : null;
+  return present ? encodeBase58(key) : null;
 }
 
 /** An amount as RPC shows it. `amount` is exact; `uiAmount` is a float for displays. */

@@ -1,4 +1,5 @@
 import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import type { TransactionRecord } from './history-store.ts';
 import { instructionJson } from './parsed/parse-instruction.ts';
 import { RPC_CODE, RpcError } from './rpc-errors.ts';
@@ -33,7 +34,7 @@ export function transactionAccountsJson(
     JSON.parse(record.metaJson);
   return {
     transaction: {
-      signatures: wire.signatures.map((one) => bs58.encode(one)),
+      signatures: wire.signatures.map((one) => encodeBase58(one)),
       accountKeys: accountKeysJson(wire.message, rest),
     },
     meta: { err, status, fee, preBalances, postBalances, preTokenBalances, postTokenBalances },
@@ -59,15 +60,15 @@ function encodeTransaction(wire: WireTransaction, encoding: TransactionEncoding,
     case 'base64':
       return [Buffer.from(wire.bytes).toString('base64'), 'base64'];
     case 'base58':
-      return [bs58.encode(wire.bytes), 'base58'];
+      return [encodeBase58(wire.bytes), 'base58'];
     case 'json':
       return {
-        signatures: wire.signatures.map((one) => bs58.encode(one)),
+        signatures: wire.signatures.map((one) => encodeBase58(one)),
         message: messageJson(wire.message),
       };
     case 'jsonParsed':
       return {
-        signatures: wire.signatures.map((one) => bs58.encode(one)),
+        signatures: wire.signatures.map((one) => encodeBase58(one)),
         message: parsedMessage(wire.message, meta),
       };
   }
@@ -81,7 +82,7 @@ function messageJson(message: WireMessage): Record<string, unknown> {
     instructions: message.instructions.map((instruction) => ({
       programIdIndex: instruction.programIdIndex,
       accounts: [...instruction.accounts],
-      data: bs58.encode(instruction.data),
+      data: encodeBase58(instruction.data),
       stackHeight: 1,
     })),
     ...versionedParts(message),

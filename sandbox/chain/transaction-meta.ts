@@ -1,5 +1,5 @@
-import bs58 from 'bs58';
 import type { TransactionMetadata } from 'litesvm/dist/internal.js';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import type { LoadedAddresses } from './address-lookup.ts';
 import type { BalanceCapture } from './balance-capture.ts';
 import type { TransactionError } from './transaction-error.ts';
@@ -61,7 +61,7 @@ export function innerInstructionsOf(execution: TransactionMetadata): InnerInstru
         return {
           programIdIndex: instruction.programIdIndex(),
           accounts: [...instruction.accounts()],
-          data: bs58.encode(instruction.data()),
+          data: encodeBase58(instruction.data()),
           stackHeight: inner.stackHeight(),
         };
       }),
@@ -77,7 +77,7 @@ export function returnDataOf(
   const data = returned.data();
   if (data.length === 0) return null;
   return {
-    programId: bs58.encode(returned.programId()),
+    programId: encodeBase58(returned.programId()),
     data: [Buffer.from(data).toString('base64'), 'base64'],
   };
 }

@@ -8,6 +8,7 @@ import {
   Rent,
   type TransactionMetadata,
 } from 'litesvm/dist/internal.js';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { type TransactionError, transactionErrorOf } from './transaction-error.ts';
 import type { WireTransaction } from './wire-transaction.ts';
 
@@ -107,7 +108,7 @@ export class VirtualMachine {
     const found: { address: string; account: StoredAccount }[] = [];
     for (const entry of this.#svm.getProgramAccounts(bs58.decode(program))) {
       const account = toStored(entry.account(), program);
-      if (account !== null) found.push({ address: bs58.encode(entry.address), account });
+      if (account !== null) found.push({ address: encodeBase58(entry.address), account });
     }
     return found;
   }
@@ -142,7 +143,7 @@ export class VirtualMachine {
         return { ...toExecution(result), postAccounts: new Map() };
       }
       const postAccounts = new Map(
-        result.postAccounts().map((entry) => [bs58.encode(entry.address), toStored(entry.account())]),
+        result.postAccounts().map((entry) => [encodeBase58(entry.address), toStored(entry.account())]),
       );
       return { landed: true, err: null, meta: result.meta(), postAccounts };
     } finally {
@@ -167,7 +168,7 @@ function toStored(account: Account | null, owner?: string): StoredAccount | null
   if (lamports === 0n && data.length === 0) return null;
   return {
     lamports,
-    owner: owner ?? bs58.encode(account.owner()),
+    owner: owner ?? encodeBase58(account.owner()),
     data,
     executable: account.executable(),
     rentEpoch: account.rentEpoch(),

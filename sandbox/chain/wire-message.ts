@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { type ByteReader, MalformedBytes } from './byte-reader.ts';
 
 export type TransactionVersion = 'legacy' | 0 | 1;
@@ -67,8 +67,8 @@ function readLegacyOrV0(reader: ByteReader, first: number): WireMessage {
   if (first >= 0x80 && reader.u8() !== 0x80) throw new MalformedBytes('unknown message version');
   const version = first >= 0x80 ? 0 : 'legacy';
   const header = readHeader(reader);
-  const staticKeys = Array.from({ length: reader.compactU16() }, () => bs58.encode(reader.take(32)));
-  const blockhash = bs58.encode(reader.take(32));
+  const staticKeys = Array.from({ length: reader.compactU16() }, () => encodeBase58(reader.take(32)));
+  const blockhash = encodeBase58(reader.take(32));
   const instructions = Array.from({ length: reader.compactU16() }, () => ({
     programIdIndex: reader.u8(),
     accounts: reader.take(reader.compactU16()),
@@ -76,7 +76,7 @@ function readLegacyOrV0(reader: ByteReader, first: number): WireMessage {
   }));
   const lookupCount = version === 0 ? reader.compactU16() : 0;
   const lookups = Array.from({ length: lookupCount }, () => ({
-    accountKey: bs58.encode(reader.take(32)),
+    accountKey: encodeBase58(reader.take(32)),
     writableIndexes: reader.take(reader.compactU16()),
     readonlyIndexes: reader.take(reader.compactU16()),
   }));
@@ -87,11 +87,11 @@ function readV1(reader: ByteReader): WireMessage {
   reader.u8();
   const header = readHeader(reader);
   const mask = reader.u32();
-  const blockhash = bs58.encode(reader.take(32));
+  const blockhash = encodeBase58(reader.take(32));
   const instructionCount = reader.u8();
   const addressCount = reader.u8();
   if (addressCount > V1_MAX_ADDRESSES) throw new MalformedBytes('too many addresses');
-  const staticKeys = Array.from({ length: addressCount }, () => bs58.encode(reader.take(32)));
+  const staticKeys = Array.from({ length: addressCount }, () => encodeBase58(reader.take(32)));
   const config = readV1Config(reader, mask);
   const heads = Array.from({ length: instructionCount }, () => ({
     programIdIndex: reader.u8(),

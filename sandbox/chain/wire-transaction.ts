@@ -1,4 +1,5 @@
 import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { ByteReader, MalformedBytes } from './byte-reader.ts';
 import { readMessage, type WireMessage } from './wire-message.ts';
 
@@ -60,7 +61,7 @@ function assemble(
   if (first === undefined || signatures.length !== message.header.numRequiredSignatures)
     throw new MalformedBytes('wrong signature count');
   const messageDigest = new Bun.CryptoHasher('sha256').update(messageBytes).digest('base64');
-  return { bytes, messageBytes, signatures, signature: bs58.encode(first), messageDigest, message };
+  return { bytes, messageBytes, signatures, signature: encodeBase58(first), messageDigest, message };
 }
 
 /** The same transaction with another blockhash; its signatures no longer verify. */

@@ -1,4 +1,4 @@
-/** Ports that HAProxy offers, and those of the servers to which it leads. */
+/** Ports on which HAProxy listens, and ports of the servers to which it connects. */
 export interface HaproxyPorts {
   /** The one address of the cluster. */
   readonly api: number;
@@ -14,14 +14,14 @@ export interface HaproxyPorts {
   }[];
 }
 
-/** Seconds; a stream is silent for less, and a request waits for less. */
+/** Seconds without a byte after which a connection ends. Streams send heartbeats and requests get an answer in less. */
 const IDLE = 75;
 
 /**
- * HTTP to the apis that are ready, else to those that live: an api that is not ready answers with a documented 503. A
+ * Sends HTTP to the apis that are ready or, if none is, to those that are alive, which answer with a documented 503. A
  * request without an answer goes to another api if it may be repeated (contract/idempotency), and ends as a problem of
- * the contract if nobody answers. TCP to the Postgres whose Patroni holds the lease, and to the one that is its standby:
- * sessions to a server that changes its role are ended.
+ * the contract if nobody answers. Forwards TCP to the Postgres whose Patroni holds the lease, and to its standby, and ends
+ * sessions to a server that changes its role.
  */
 export function haproxyConfig({ api, primary, standby, apis, databases }: HaproxyPorts): string {
   const servers = apis.map(({ name, port }) => `  server ${name} 127.0.0.1:${port}`);
@@ -73,7 +73,7 @@ export function haproxyConfig({ api, primary, standby, apis, databases }: Haprox
   ].join('\n')}\n`;
 }
 
-/** An address that leads to the member whose Patroni says yes at the path. */
+/** Forwards a port to the member whose Patroni answers the check of the path with 200. */
 function databaseLines(name: string, port: number, path: string, members: readonly string[]): string[] {
   return [
     `frontend ${name}`,

@@ -1,6 +1,6 @@
 import type { ClusterSecrets } from './secrets.ts';
 
-/** Seconds in which Patroni notices and acts. Loop and two retries fit into the lease, so that a slow loop loses nothing. */
+/** Seconds. One loop with two retries is shorter than the lease (`ttl`), so a slow loop does not lose it. */
 export const LEASE = { ttl: 8, loop_wait: 1, retry_timeout: 3 } as const;
 
 export interface PatroniMember {
@@ -26,7 +26,7 @@ export function patroniConfig(member: PatroniMember, secrets: ClusterSecrets, du
     scope: 'launchwire',
     name,
     restapi: { listen: `127.0.0.1:${api.listen}`, connect_address: `127.0.0.1:${api.reached}` },
-    // As proxies: the address that etcd names of itself would pass by what stands between.
+    // Patroni otherwise connects to the address that etcd announces, which bypasses the proxy before it.
     etcd3: { hosts: [`127.0.0.1:${etcdPort}`], use_proxies: true },
     bootstrap: {
       dcs: {
@@ -73,7 +73,7 @@ function sharedParameters(durable: boolean): Record<string, string | number> {
   return {
     max_connections: 200,
     synchronous_commit: 'on',
-    // How long a silent standby holds commits up, and a silent primary goes unnoticed by it.
+    // A silent standby delays commits for this time, and a standby notices a silent primary after it.
     wal_sender_timeout: '10s',
     wal_receiver_timeout: '10s',
     checkpoint_timeout: '15min',

@@ -48,7 +48,7 @@ export interface ClusterOptions {
   readonly chain?: LocalChainOptions;
   /** Ends a start that has not finished; a cluster that runs is ended by `stop`. */
   readonly signal?: AbortSignal;
-  /** Gets each line of progress; without it lines go to the standard output. */
+  /** Gets each line of progress. If unset, lines go to the standard output. */
   readonly print?: (line: string) => void;
 }
 

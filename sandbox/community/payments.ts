@@ -1,5 +1,5 @@
 import { type Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { waitUntil } from '../market/wait-until.ts';
 import { signTransaction } from '../shared/sign-transaction.ts';
 import type { SolanaRpc } from '../shared/solana-rpc.ts';
@@ -48,7 +48,7 @@ export async function preparePayments(
   }
   const wire = signTransaction(transaction, [payer]);
   if (transaction.signature === null) throw new Error('a signed transaction has no signature');
-  return { wire, signature: bs58.encode(transaction.signature), blockhash };
+  return { wire, signature: encodeBase58(transaction.signature), blockhash };
 }
 
 /** Sends and waits until it is confirmed. Throws when it failed or has not landed in time; it may still land then. */

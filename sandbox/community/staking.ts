@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import type { MarketToken } from '../market/market-state.ts';
 import { addressOf, type CommunityContext, type CommunityTask } from './context.ts';
 import { REWARD_RATE_PER_SECOND_RAW, stakesAt } from './stake-model.ts';
@@ -65,7 +65,7 @@ export function stakersOf({ user, market }: CommunityContext): string[] {
 
 /** A deterministic address without a known key. */
 export function accountAddress(...parts: readonly string[]): string {
-  return bs58.encode(createHash('sha256').update(parts.join('\n')).digest());
+  return encodeBase58(createHash('sha256').update(parts.join('\n')).digest());
 }
 
 function sum(amounts: readonly bigint[]): bigint {

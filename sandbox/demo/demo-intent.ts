@@ -30,7 +30,7 @@ export class DemoIntent implements Renewable {
     this.#options = options;
   }
 
-  /** The newest intent, also one of an earlier run, while it can be signed; else a new one. */
+  /** The newest intent if it can still be signed, even if an earlier run made it; else a new one. */
   async current(): Promise<string> {
     const { database, rpc, accountId } = this.#options;
     const [known] = await database<{ id: string; recentBlockhash: string }[]>`

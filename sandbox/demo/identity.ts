@@ -1,5 +1,5 @@
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { Keypair } from '@solana/web3.js';
-import bs58 from 'bs58';
 import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
 
 import { runCommand } from '../../src/admin/run-command.ts';
@@ -23,7 +23,7 @@ export function openIdentity(file: string): Identity {
   const saved = readPrivateJson<Identity>(file);
   if (saved !== undefined) return saved;
   const { publicKey, secretKey } = Keypair.generate();
-  const identity = { wallet: { address: publicKey.toBase58(), secretKey: bs58.encode(secretKey) } };
+  const identity = { wallet: { address: publicKey.toBase58(), secretKey: encodeBase58(secretKey) } };
   writePrivateJson(file, identity);
   return identity;
 }

@@ -8,7 +8,7 @@ export const KILL_API_LINE = '{"kill":"api"}';
 export interface ApiProcess {
   /** Whether the launcher of this process started it, and starts it again. */
   isSupervised(): boolean;
-  /** Ends it as `kill -9` does, and resolves when it serves again. Null without one to end, or when `signal` aborts. */
+  /** Ends it as `kill -9` does, and resolves when it serves again. Null if there is none to end, or when `signal` aborts. */
   kill(signal: AbortSignal): Promise<Restart | null>;
 }
 

@@ -78,7 +78,7 @@ export class WalletOrders {
     });
   }
 
-  /** A ready slot that no order needs; null without one. */
+  /** A ready slot that no order needs, or null. */
   async #freeSlot(): Promise<string | null> {
     const [{ data: slots }, ...lists] = await Promise.all([
       this.#api.ask<{ data: Slot[] }>(`/order-slots?limit=${PAGE}`),

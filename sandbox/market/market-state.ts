@@ -1,5 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { readPrivateJson, writePrivateJson } from '../shared/private-file.ts';
 import { catalogue, type LaunchedListing } from './catalogue.ts';
 import { type CurveKind, curveKinds, curvePlans } from './curve-kinds.ts';
@@ -145,7 +146,7 @@ function generated(count: number): Keypair[] {
 }
 
 function toText(wallet: Keypair): string {
-  return bs58.encode(wallet.secretKey);
+  return encodeBase58(wallet.secretKey);
 }
 
 function fromText(text: string): Keypair {

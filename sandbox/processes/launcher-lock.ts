@@ -1,11 +1,12 @@
 import { Database } from 'bun:sqlite';
 
-/** Referenced for as long as the process lives: a collected database would close its file and drop the lock. */
-let held: Database | undefined;
+/** Keeps a reference for the life of the process: a collected database would close its file and drop the lock. */
+const held: Database[] = [];
 
-/** Locks the sandbox folder for this launcher until it ends. The operating system holds the lock on an open file, so
- * it ends with the process, kill -9 included, and one of two simultaneous starts gets it. False when another launcher
- * holds it. */
+/**
+ * Locks the sandbox folder for this launcher until its process ends, by kill -9 too: the operating system holds the lock
+ * on an open file. Of two launchers that start at once, one gets it. Returns false when another launcher holds it.
+ */
 export function lockSandbox(lockFile: string): boolean {
   const lock = new Database(lockFile, { create: true });
   try {
@@ -15,6 +16,6 @@ export function lockSandbox(lockFile: string): boolean {
     if ((error as { code?: string }).code === 'SQLITE_BUSY') return false;
     throw error;
   }
-  held = lock;
-  return held !== undefined;
+  held.push(lock);
+  return true;
 }

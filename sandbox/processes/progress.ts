@@ -9,7 +9,7 @@ export class Progress {
   readonly #print: (line: string) => void;
   readonly #isTerminal: boolean;
 
-  /** @param print gets each line; without it lines go to the standard output. */
+  /** @param print gets each line; by default lines go to the standard output */
   constructor(print?: (line: string) => void) {
     this.#print = print ?? console.log;
     this.#isTerminal = print === undefined && process.stdout.isTTY === true;

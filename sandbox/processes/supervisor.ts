@@ -10,7 +10,7 @@ export interface SupervisedProcess {
   readonly exited: Promise<ChildExit>;
   stop(): Promise<unknown>;
   kill(): Promise<unknown>;
-  /** Sends a signal to everything that belongs to it; without it to its pid. */
+  /** Sends a signal to everything that belongs to it. If unset, signals go to its pid. */
   signal?(name: NodeJS.Signals): void;
 }
 

@@ -22,7 +22,7 @@ export interface ChildOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string;
-  /** Replaces the environment; without it the child inherits ours. */
+  /** Replaces the environment. If unset, the child inherits ours. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Run as this user; only root may. */
   readonly user?: { readonly uid: number; readonly gid: number };
@@ -33,7 +33,7 @@ export interface ChildOptions {
   readonly onLine?: (line: string) => void;
   /** Written with the pid at the start, for `stopOrphan` when the launcher is killed. */
   readonly pidFile?: string;
-  /** Ready when a line matches or the probe returns true; without it, ready immediately. */
+  /** Ready when a line matches or the probe returns true. If unset, ready immediately. */
   readonly ready?: RegExp | (() => Promise<boolean>);
   readonly readyTimeoutMs?: number;
   readonly stopSignal?: NodeJS.Signals;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 export interface CommandOptions {
   readonly cwd?: string;
-  /** Replaces the environment; without it the command inherits this process's. */
+  /** Replaces the environment. If unset, the command inherits that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly user?: { readonly uid: number; readonly gid: number };
 }

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Database } from '../../src/db/client.ts';
 import { topicForms } from '../../src/features/streams/topics.ts';
-import { eventType } from '../../src/shared/events/catalogue.ts';
+import { eventCatalogue, eventNames, eventType } from '../../src/shared/events/catalogue.ts';
+import type { Account } from '../support/accounts/account.ts';
 import { accountRows, telltalesIn } from '../support/accounts/account-rows.ts';
-import { changeEverything } from '../support/accounts/changes.ts';
 import { startTwoAccounts, type TwoAccounts } from '../support/accounts/two-accounts.ts';
+import { insertOwnEvent } from '../support/accounts/webhooks.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import type { TestKey } from '../support/api/api-keys.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
@@ -128,3 +130,20 @@ describe.each(transports)('over %s', (transport) => {
     for (const stream of streams) stream.close();
   });
 });
+
+/** Changes everything that streams report about an account: its operations, orders and deliveries, and an event
+ * of every type. */
+async function changeEverything(db: Database, account: Account): Promise<void> {
+  const { accountId, ids, mark } = account;
+  await db`update operations set progress_unit = ${`${mark} again`} where account_id = ${accountId}`;
+  await db`
+    update orders set status = 'triggered', version = version + 1, triggered_at = now(), trigger_trade_id = id,
+      trigger_slot = 1, trigger_observed_price = 1, next_attempt_at = now()
+    where account_id = ${accountId} and status = 'open'`;
+  await db`
+    update webhook_deliveries set attempt_count = attempt_count + 1, updated_at = now()
+    where id = any(${ids.delivery}::uuid[])`;
+  for (const name of eventNames)
+    if (eventCatalogue[name].audience === 'account')
+      await insertOwnEvent(db, account, name, ids.intent[0] ?? '');
+}

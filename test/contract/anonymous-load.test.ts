@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Keypair } from '@solana/web3.js';
 import { createTokenBalanceSources } from '../../src/chain/holdings/wallet-balances.ts';
 import { METADATA_PATH } from '../../src/features/launches/metadata-document.ts';
@@ -12,7 +14,6 @@ import { createTestKey } from '../support/api/api-keys.ts';
 import { fillGate, floodGate, occupyGate } from '../support/api/full-gate.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { sampleRequest } from '../support/api/sample-requests.ts';
-import { startWalletNode, type WalletNode } from '../support/chain/wallet-node.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { recordingDatabase } from '../support/database/query-plans.ts';
 import { tokenMessage } from '../support/market/ingest-stream.ts';
@@ -107,8 +108,11 @@ describe('an anonymous read', () => {
     }
     // The manifest is a constant; holdings, claims and launch configs are read from a node first, and there is none.
     const without = [
-      ...['getSolanaManifest', 'listWalletHoldings', 'listClaimableFees'],
-      ...['listLaunchConfigs', 'getLaunchConfigQuote'],
+      'getSolanaManifest',
+      'listWalletHoldings',
+      'listClaimableFees',
+      'listLaunchConfigs',
+      'getLaunchConfigQuote',
     ];
     expect(counts).toEqual(paths.map(([id]) => [id, without.includes(id) ? 0 : 1]));
   });
@@ -237,3 +241,94 @@ describe('a read of holdings', () => {
     expect(nodes[0].requests).toBe(asked);
   });
 });
+
+/** The response of the node to getTokenAccountsByOwner. */
+type WalletNodeConduct =
+  /** The response never ends. */
+  | 'endless'
+  /** The response declares a huge length and never ends. */
+  | 'declares-length'
+  /** The response comes only after `release` and has no accounts. */
+  | 'holding'
+  | 'empty';
+
+interface WalletNode {
+  readonly url: string;
+  conduct: WalletNodeConduct;
+  /** The number of requested lists. */
+  readonly requests: number;
+  /** The number of unfinished responses whose reader is still connected. */
+  readonly open: number;
+  /** The highest value of `open`. */
+  readonly openMax: number;
+  release(): void;
+}
+
+const EMPTY = '{"jsonrpc":"2.0","result":{"context":{"slot":1},"value":[]},"id":1}';
+const DATA = Buffer.alloc(72, 7).toString('base64');
+const ACCOUNT = `{"pubkey":"So11111111111111111111111111111111111111112","account":{"lamports":2039280,"data":["${DATA}","base64"],"owner":"TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA","executable":false,"rentEpoch":18446744073709551615,"space":165}},`;
+const CHUNK = ACCOUNT.repeat(100);
+
+/** A faulty node for requests of a wallet's tokens. */
+async function startWalletNode(conduct: WalletNodeConduct): Promise<WalletNode> {
+  const state = { requests: 0, open: 0, openMax: 0 };
+  let gate = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    // An api also polls the position of the chain.
+    if (!body.includes('getTokenAccountsByOwner')) return void response.writeHead(503).end();
+    state.requests += 1;
+    state.open += 1;
+    state.openMax = Math.max(state.openMax, state.open);
+    response.on('close', () => {
+      state.open -= 1;
+    });
+    await answer(response);
+  });
+  async function answer(response: ServerResponse): Promise<void> {
+    if (node.conduct === 'holding') await gate.promise;
+    if (node.conduct === 'holding' || node.conduct === 'empty') return void response.end(EMPTY);
+    if (node.conduct === 'declares-length') response.setHeader('content-length', 1e12);
+    response.write('{"jsonrpc":"2.0","result":{"context":{"slot":1},"value":[');
+    while (!response.destroyed) {
+      await written(response, CHUNK);
+    }
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  atEnd(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const node: WalletNode = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    conduct,
+    get requests() {
+      return state.requests;
+    },
+    get open() {
+      return state.open;
+    },
+    get openMax() {
+      return state.openMax;
+    },
+    release() {
+      gate.resolve();
+      gate = Promise.withResolvers();
+    },
+  };
+  return node;
+}
+
+/** Resolves when the system has accepted the text, so that the node stays close to its reader. */
+function written(response: ServerResponse, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('close', done);
+      // The reader shares this event loop.
+      setImmediate(resolve);
+    };
+    response.once('close', done);
+    response.write(text, done);
+  });
+}

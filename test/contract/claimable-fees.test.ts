@@ -49,8 +49,10 @@ function unclaimed(fixture: DammFixture): (readonly [string, ChainAccount])[] {
   const positions = fixture.known.positions.map(({ position }) => {
     const account = accountOf(fixture, position);
     writeDammPosition(account.data, {
-      ...{ feeAPerLiquidityCheckpoint: 0n, feeBPerLiquidityCheckpoint: 0n },
-      ...{ feeAPending: 17n, feeBPending: 19n },
+      feeAPerLiquidityCheckpoint: 0n,
+      feeBPerLiquidityCheckpoint: 0n,
+      feeAPending: 17n,
+      feeBPending: 19n,
     });
     return [position, account] as const;
   });
@@ -201,8 +203,10 @@ describe('what a wallet can claim', () => {
   test('includes every amount of the curve in SOL and in the token, exact to the unit', async () => {
     await index(fixture);
     setCurve({
-      ...{ creatorBaseFee: 12_345_678_901_234_567n, creatorQuoteFee: 9_007_199_254_740_993n },
-      ...{ isCreatorWithdrawSurplus: 0, isMigrated: 1 },
+      creatorBaseFee: 12_345_678_901_234_567n,
+      creatorQuoteFee: 9_007_199_254_740_993n,
+      isCreatorWithdrawSurplus: 0,
+      isMigrated: 1,
     });
     const [fees] = await read(creator);
     expect(amountsOf(fees)).toMatchObject({

@@ -50,8 +50,17 @@ async function report(by?: ReportGrouping, from = iso(0), to = iso(DAY_MS)): Pro
 }
 
 const nothing: LandingFigures = {
-  ...{ sent: 0, landed: 0, failed: 0, expired: 0, open: 0, reverted: 0, slots: null, milliseconds: null },
-  ...{ feesLamports: '0', tipsLamports: '0', unknownFees: 0 },
+  sent: 0,
+  landed: 0,
+  failed: 0,
+  expired: 0,
+  open: 0,
+  reverted: 0,
+  slots: null,
+  milliseconds: null,
+  feesLamports: '0',
+  tipsLamports: '0',
+  unknownFees: 0,
 };
 
 const confirmed = (ms: number, more: Partial<SentIntent> = {}): SentIntent => ({
@@ -355,26 +364,26 @@ describe('the sends of an intent', () => {
       intentId: id,
       addresses: [
         {
-          ...{
-            name: 'fast',
-            heldOut: true,
-            sendCount: 0,
-            takenCount: 0,
-            firstSentAt: null,
-            lastSentAt: null,
-          },
-          ...{ firstSlot: null, answer: null, reason: null },
+          name: 'fast',
+          heldOut: true,
+          sendCount: 0,
+          takenCount: 0,
+          firstSentAt: null,
+          lastSentAt: null,
+          firstSlot: null,
+          answer: null,
+          reason: null,
         },
         {
-          ...{
-            name: 'node',
-            heldOut: false,
-            sendCount: 1,
-            takenCount: 1,
-            firstSentAt: sentAt,
-            lastSentAt: sentAt,
-          },
-          ...{ firstSlot: '100', answer: 'accepted', reason: null },
+          name: 'node',
+          heldOut: false,
+          sendCount: 1,
+          takenCount: 1,
+          firstSentAt: sentAt,
+          lastSentAt: sentAt,
+          firstSlot: '100',
+          answer: 'accepted',
+          reason: null,
         },
       ],
     });

@@ -179,7 +179,9 @@ describe('getLaunchConfigQuote (contract/launches#config-quote)', () => {
         const launch = await launched({ name: 'Wire', symbol: 'WIRE', config, initialBuy });
         const { minimumOutRaw, amountOutRaw } = quote;
         expect(launch.initialBuy).toEqual({
-          ...{ amountRaw, amountOutRaw, minimumOutRaw },
+          amountRaw,
+          amountOutRaw,
+          minimumOutRaw,
           slippageBps: slippageBps ?? 100,
         });
         expect([quote.config, quote.configAddress]).toEqual([launch.config, launch.configAddress]);

@@ -69,8 +69,10 @@ describe('a token that was announced a moment ago', () => {
     const stored = { transaction: Buffer.alloc(100), lastValidBlockHeight: null, expiresAt, now: new Date() };
     const intentId = await insertIntent(database, accountId, stored);
     await insertLaunch(database, {
-      ...{ accountId, intentId },
-      ...{ mintAddress: addresses.mint, poolAddress: addresses.pool },
+      accountId,
+      intentId,
+      mintAddress: addresses.mint,
+      poolAddress: addresses.pool,
     });
     // Nobody knows of a launch that has not landed.
     const unsigned = await expectProblem(

@@ -165,7 +165,10 @@ describe('a basket of quotes', () => {
 
   test('computes a platform fee for each', async () => {
     const { items } = await basket({
-      ...{ mints: mints().join(), side: 'buy', amountRaw: '1000000', platformFeeBps: 100 },
+      mints: mints().join(),
+      side: 'buy',
+      amountRaw: '1000000',
+      platformFeeBps: 100,
     });
     for (const { quote } of items)
       expect(quote.platformFee).toEqual({ bps: 100, lamports: '10000', account: null });

@@ -25,13 +25,19 @@ const refused = async (mint: string) => {
   }
 };
 const vault = {
-  ...{ totalRaw: 1_000_000_000n, supply: 1_000_000_000n, shares: 1_000_000_000n },
-  ...{ lockedProfitRaw: 0n, lastReportSeconds: 0n, lockedProfitDegradation: 0n },
+  totalRaw: 1_000_000_000n,
+  supply: 1_000_000_000n,
+  shares: 1_000_000_000n,
+  lockedProfitRaw: 0n,
+  lastReportSeconds: 0n,
+  lockedProfitDegradation: 0n,
 };
 const put = (address: string, account: ChainAccount) =>
   market.chain.ledger.setAccount(address, {
     ...account,
-    ...{ lamports: 1_000_000_000n, executable: false, rentEpoch: 0n },
+    lamports: 1_000_000_000n,
+    executable: false,
+    rentEpoch: 0n,
   });
 const changed = (address: string, bytes: Record<number, number>) => {
   const account = market.chain.ledger.vm.getAccount(address);

@@ -32,7 +32,6 @@ describe.each([
   ['bench/check.ts', 'npm run bench:check -- ['],
   ['bench/compare.ts', 'npm run bench:compare -- <'],
   ['bench/latencies/run.ts', 'npm run bench:latencies -- ['],
-  ['bench/soak/run.ts', 'npm run soak -- ['],
   ['bench/capacity/run.ts', 'npm run capacity -- ['],
   ['bench/capacity/measure.ts', 'npm run capacity:costs -- ['],
 ])('%s', (file, usage) => {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test';
 import postgres from 'postgres';
-import { describeBudget, loadBudgets, medianOf, passes } from '../../bench/budgets.ts';
 import { checkResult } from '../../bench/cases/check-result.ts';
 import { registry } from '../../bench/registry.ts';
+import { describeBudget, loadBudgets, medianOf, passes } from '../../bench/report/budgets.ts';
 import { SHORTEST } from '../../bench/run-shortest.ts';
 import { ensureTemplate } from '../support/database/database-template.ts';
 import { withDatabase } from '../support/database/database-url.ts';

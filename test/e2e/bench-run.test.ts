@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadResults } from '../../bench/results.ts';
+import { loadResults } from '../../bench/report/results.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
 
 test('a short run of one case keeps a valid result and a report, and a second run overwrites neither', async () => {

@@ -57,11 +57,3 @@ test('a bench run that is killed with SIGKILL leaves no process behind', async (
   await run.stop('SIGKILL');
   await untilGone();
 });
-
-test('a soak that gets SIGTERM ends its servers and processes, and then itself', async () => {
-  const args = ['bench/soak/run.ts', '--events', '200', '--endpoints', '2', '--minutes', '5'];
-  const { run, untilGone, leftFolders } = await startOnServers(args, 'relay/main.ts');
-  expect(await run.stop('SIGTERM')).toMatchObject({ code: 143 });
-  await untilGone();
-  expect(leftFolders()).toEqual([]);
-});

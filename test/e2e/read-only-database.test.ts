@@ -94,7 +94,12 @@ test(
       return response.status;
     };
     const load = createMixedLoad({
-      ...{ db, connection, chainUrl, key, wallet, exportedMint: 'none' },
+      db,
+      connection,
+      chainUrl,
+      key,
+      wallet,
+      exportedMint: 'none',
       apiUrls: [api.baseUrl],
     });
     const running = new AbortController();

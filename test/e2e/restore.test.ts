@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Connection, PublicKey } from '@solana/web3.js';
+import type { Sql } from 'postgres';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { consumers, INGEST_REJECTED_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
-import { backUp, type DatabaseBackup } from '../support/database/database-backup.ts';
+import { asAdmin } from '../support/database/admin-connection.ts';
 import {
   fundedWallet,
   insertIntent,
@@ -23,6 +24,7 @@ import {
   startRelayProcess,
   startWorkerProcess,
 } from '../support/processes/service-processes.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { scrape } from '../support/telemetry/exposition.ts';
 import { type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
@@ -238,3 +240,25 @@ describe('a database that is older than its broker', () => {
     WAIT_MS * 2,
   );
 });
+
+/** A copy of a whole database at one moment. */
+interface DatabaseBackup {
+  /** Replaces the database with the copy. Every connection to it ends. */
+  restore(): Promise<void>;
+}
+
+/** Copies a database on its own server, like a dump. All of its connections end. */
+async function backUp(databaseUrl: string): Promise<DatabaseBackup> {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  const copy = `${name}_backup`;
+  await asAdmin(databaseUrl, (admin) => replace(admin, copy, name));
+  atEnd(() => asAdmin(databaseUrl, (admin) => admin.unsafe(`drop database if exists ${copy} with (force)`)));
+  return { restore: () => asAdmin(databaseUrl, (admin) => replace(admin, name, copy)) };
+}
+
+async function replace(admin: Sql, target: string, source: string): Promise<void> {
+  await admin.unsafe(`drop database if exists ${target} with (force)`);
+  // A template must not be in use. The pools of the test reconnect by themselves.
+  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${source}`;
+  await admin.unsafe(`create database ${target} template ${source} strategy file_copy`);
+}

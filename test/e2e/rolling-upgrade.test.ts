@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { connect, type Socket } from 'node:net';
 import { Connection, PublicKey } from '@solana/web3.js';
 import postgres from 'postgres';
 import type { ChildExit, RunningChild } from '../../sandbox/services/child-process.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { wait } from '../../src/shared/loop.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
-import { ReadyUpstreams } from '../support/api/ready-upstreams.ts';
 import { migrateToNextSchema } from '../support/database/next-schema.ts';
-import { KeepAliveClient } from '../support/http/keep-alive-client.ts';
+import { isComplete, parseResponse, type RawResponse } from '../support/http/raw-http.ts';
 import { fundedWallet } from '../support/intents/submitted-intent.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import {
@@ -98,7 +99,12 @@ async function upgradeAndGoBack(): Promise<void> {
   for (const api of apis) await join(upstreams, api);
   const apiUrls = apis.map(({ baseUrl }) => baseUrl);
   const load = createMixedLoad({
-    ...{ db: world.sql, connection: world.connection, chainUrl, key, wallet, apiUrls },
+    db: world.sql,
+    connection: world.connection,
+    chainUrl,
+    key,
+    wallet,
+    apiUrls,
     exportedMint: newAddress(),
   });
   done = load.done;
@@ -199,12 +205,15 @@ async function oneRound(client: KeepAliveClient, key: TestKey, name: string): Pr
   const json = { ...key.header, 'content-type': 'application/json' };
   const list = await client.send({ method: 'GET', path: '/api/v2/tokens?limit=5' });
   const created = await client.send({
-    ...{ method: 'POST', path, body: JSON.stringify({ url: `${receiver.origin}/own` }) },
+    method: 'POST',
+    path,
+    body: JSON.stringify({ url: `${receiver.origin}/own` }),
     headers: { ...json, 'idempotency-key': `create-${name}` },
   });
   const id = (JSON.parse(created.body) as { id?: string }).id;
   const deleted = await client.send({
-    ...{ method: 'DELETE', path: `${path}/${id}` },
+    method: 'DELETE',
+    path: `${path}/${id}`,
     headers: { ...key.header, 'idempotency-key': `delete-${name}`, 'if-match': '"1"' },
   });
   const statuses = [list.status, created.status, deleted.status];
@@ -327,3 +336,125 @@ describe('an upgrade of everything and the way back, one process after another, 
     WAIT_MS * 2,
   );
 });
+
+const POLL_MS = 20;
+
+/** Polls `/readyz` of several servers, like a load balancer, and knows which ones are ready. */
+class ReadyUpstreams {
+  readonly #ready = new Map<number, boolean>();
+  #turn = 0;
+
+  constructor() {
+    const stop = new AbortController();
+    const polling = this.#poll(stop.signal);
+    atEnd(async () => {
+      stop.abort();
+      await polling;
+    });
+  }
+
+  add(port: number): void {
+    this.#ready.set(port, false);
+  }
+
+  remove(port: number): void {
+    this.#ready.delete(port);
+  }
+
+  isReady(port: number): boolean {
+    return this.#ready.get(port) === true;
+  }
+
+  /** The next ready one in turn. */
+  readonly next = (): number => {
+    const ports = [...this.#ready].flatMap(([port, ready]) => (ready ? [port] : []));
+    const port = ports[this.#turn++ % ports.length];
+    if (port === undefined) throw new Error('no server is ready');
+    return port;
+  };
+
+  async #poll(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await Promise.all([...this.#ready.keys()].map((port) => this.#ask(port)));
+      await wait(POLL_MS, signal);
+    }
+  }
+
+  async #ask(port: number): Promise<void> {
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (this.#ready.has(port)) this.#ready.set(port, ready);
+  }
+}
+
+interface KeepAliveRequest {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/**
+ * Keeps one connection alive, like a proxy. It sends one request after another and never repeats one. It
+ * leaves a connection only after `Connection: close`, or when the server has closed it. A connection that
+ * ends during a request is a failure.
+ */
+class KeepAliveClient {
+  readonly #port: () => number;
+  #socket: Socket | null = null;
+  /** The number of connections that a response ended. */
+  toldToLeave = 0;
+
+  /** @param port returns the port of the next connection */
+  constructor(port: () => number) {
+    this.#port = port;
+  }
+
+  async send({ method, path, headers = {}, body = '' }: KeepAliveRequest): Promise<RawResponse> {
+    this.#socket ??= await this.#connect();
+    const length = method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const lines = Object.entries({ host: 'api.test', ...headers, ...length }).map((line) => line.join(': '));
+    const answered = answerOn(this.#socket);
+    this.#socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+    const response = await answered;
+    if (response.headers.get('connection') === 'close') {
+      this.toldToLeave += 1;
+      this.close();
+    }
+    return response;
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+    this.#socket = null;
+  }
+
+  #connect(): Promise<Socket> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(this.#port(), '127.0.0.1', () => resolve(socket));
+      socket.setNoDelay(true);
+      socket.on('error', reject);
+      socket.once('close', () => {
+        if (this.#socket === socket) this.#socket = null;
+      });
+    });
+  }
+}
+
+function answerOn(socket: Socket): Promise<RawResponse> {
+  return new Promise((resolve, reject) => {
+    let bytes = Buffer.alloc(0);
+    const take = (chunk: Buffer) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      if (isComplete(bytes)) settle(() => resolve(parseResponse(bytes)));
+    };
+    const lose = () => settle(() => reject(new Error(`the connection ended after ${bytes.length} bytes`)));
+    const settle = (end: () => void) => {
+      socket.off('data', take).off('close', lose).off('error', lose);
+      end();
+    };
+    socket.on('data', take).on('close', lose).on('error', lose);
+  });
+}

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { jetstream } from '@nats-io/jetstream';
 import { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
@@ -11,11 +13,11 @@ import { submitIntent } from '../support/intents/submit-intent.ts';
 import { insertIntent } from '../support/intents/submitted-intent.ts';
 import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
 import { createRoundFixture } from '../support/predictions/prediction-stage.ts';
-import { createMachineClock } from '../support/processes/machine-clock.ts';
 import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createTestClock } from '../support/run/clock.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
 import { scrape } from '../support/telemetry/exposition.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
@@ -203,3 +205,24 @@ test.each([STEP_MS, -STEP_MS])(
     });
   },
 );
+
+/** The clock of a simulated machine on which processes of the service run. A test may have several. */
+interface MachineClock {
+  /** For processes that run on this machine. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Sets the clock this far ahead of the real one, also for these running processes. */
+  set(aheadMs: number, ...running: readonly { pid: number }[]): void;
+}
+
+function createMachineClock(aheadMs = 0): MachineClock {
+  const file = join(createTempDir('machine-clock'), 'ahead-ms');
+  writeFileSync(file, String(aheadMs));
+  const preload = new URL('../support/processes/shifted-date.ts', import.meta.url).pathname;
+  return {
+    environment: { BUN_OPTIONS: `--preload=${preload}`, TEST_MACHINE_CLOCK: file },
+    set(nextMs, ...running) {
+      writeFileSync(file, String(nextMs));
+      for (const { pid } of running) process.kill(pid, 'SIGUSR2');
+    },
+  };
+}

@@ -145,8 +145,18 @@ test('a service that is not configured is skipped, which is no failure', async (
   expect(code).toBe(0);
   const skipped = checks.filter(({ state }) => state === 'skipped');
   expect(skipped.map(({ check }) => check)).toEqual([
-    ...['nats', 'redis', 'nodes', 'pace', 'send addresses', 'launch configs', 'nonce gates'],
-    ...['images', 'decoders', 'secrets', 'order keys', 'result link keys'],
+    'nats',
+    'redis',
+    'nodes',
+    'pace',
+    'send addresses',
+    'launch configs',
+    'nonce gates',
+    'images',
+    'decoders',
+    'secrets',
+    'order keys',
+    'result link keys',
   ]);
 });
 

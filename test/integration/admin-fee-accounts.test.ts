@@ -122,8 +122,11 @@ test('what the platform can claim is shown for each partner, in all and by token
   const data = Buffer.from(pool.data);
   writeCurvePool(data, { partnerQuoteFee: 31_000n, partnerBaseFee: 7n, creatorQuoteFee: 5n });
   chain.ledger.setAccount(poolAddress, {
-    ...{ lamports: 10_000_000n, owner: pool.owner, data },
-    ...{ executable: false, rentEpoch: 0n },
+    lamports: 10_000_000n,
+    owner: pool.owner,
+    data,
+    executable: false,
+    rentEpoch: 0n,
   });
   chain.advanceSlots(2);
   const db = connectDatabase(url, { applicationName: 'test', connections: 1 });

@@ -63,8 +63,11 @@ async function insertPrepared(
   const prepared = Uint8Array.from(bytes).fill(0, FIRST_SIGNATURE, FIRST_SIGNATURE + SIGNATURE_BYTES);
   const now = new Date();
   const id = await insertIntent(db, accountId, {
-    ...{ status: 'prepared', transaction: prepared, lastValidBlockHeight },
-    ...{ expiresAt: new Date(now.getTime() + 60_000), now },
+    status: 'prepared',
+    transaction: prepared,
+    lastValidBlockHeight,
+    expiresAt: new Date(now.getTime() + 60_000),
+    now,
   });
   await db`update transaction_intents set expected_signer = ${wallet.publicKey.toBase58()} where id = ${id}`;
   return id;
@@ -199,7 +202,9 @@ test('what one subscriber has is compared both ways', async () => {
   expect((await reconcile(...options)).subscriber).toEqual([
     { eventId: lost, deliveryId: null, difference: 'only the subscriber has it', action: 'named only' },
     {
-      ...{ eventId: unreceived, deliveryId, difference: 'recorded as delivered, not received' },
+      eventId: unreceived,
+      deliveryId,
+      difference: 'recorded as delivered, not received',
       action: 'would deliver again',
     },
   ]);

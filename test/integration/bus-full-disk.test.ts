@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { pino } from 'pino';
-import { SmallDisk } from '../../faults/nemesis/small-disk.ts';
+import { SmallDisk } from '../../faults/deployment/small-disk.ts';
 import { NATS_CACHE_DIR, startNats } from '../../sandbox/services/nats.ts';
 import { findClusterNatsServer, findNatsServer } from '../../sandbox/services/nats-binary.ts';
 import { checkBus } from '../../src/admin/doctor/check-bus.ts';

@@ -136,7 +136,16 @@ describe('tokens, trades and holdings', () => {
   });
 
   const swapWords = (...more: string[]) => [
-    ...['swap', mint, '--side', 'buy', '--amount', '0.05sol', '--slippage', '500', '--key-file', keyFile],
+    'swap',
+    mint,
+    '--side',
+    'buy',
+    '--amount',
+    '0.05sol',
+    '--slippage',
+    '500',
+    '--key-file',
+    keyFile,
     ...more,
   ];
 

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { webhookVerifier } from 'launchwire/webhooks';
 import { sampleEvents } from '../../packages/client/src/generated/sample-events.ts';
+import { debianExecutable } from '../../sandbox/services/debian-executable.ts';
+import { findExecutable } from '../../sandbox/services/executable.ts';
+import { silent } from '../../sandbox/services/log.ts';
 import { runCommandLine, startCommandLine } from '../support/client/command-line.ts';
 import { builtCommandLine } from '../support/client/packed-client.ts';
 import { begin, sse, startScriptedStream } from '../support/client/scripted-stream.ts';
-import { runInTerminal } from '../support/client/terminal.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 
@@ -210,3 +214,37 @@ describe('events on the way to a local receiver', () => {
     expect(printing.written.err).toContain('events are missing (expired): read /api/v2/events');
   });
 });
+
+/** A command in its own terminal, with keyboard input. */
+interface Terminal {
+  /** The text on the terminal. */
+  readonly shown: string;
+  press(keys: string): void;
+  /** The exit code. */
+  ended: Promise<number | null>;
+}
+
+/** Runs a command in a pseudo-terminal, which `script` of util-linux makes. */
+async function runInTerminal(
+  command: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Terminal> {
+  const script = findExecutable('script') ?? (await debianExecutable('script', ['bsdutils'], silent));
+  if (script === undefined) throw new Error('script of util-linux is missing: install it (Debian: bsdutils)');
+  const line = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  const env = { ...process.env, ...environment };
+  const child: ChildProcess = spawn(script, ['-qefc', line, '/dev/null'], { env, stdio: 'pipe' });
+  let shown = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+  });
+  const ended = new Promise<number | null>((resolve) => void child.once('close', resolve));
+  atEnd(async () => void child.kill('SIGKILL'));
+  return {
+    get shown() {
+      return shown;
+    },
+    press: (keys) => void child.stdin?.write(keys),
+    ended,
+  };
+}

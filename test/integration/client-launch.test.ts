@@ -129,25 +129,34 @@ test('an image is uploaded from bytes or a file, which say its type, and the lau
 
 const cli = (...words: string[]) => runCommandLine(words, { url: api.origin, apiKey: key.text });
 const launchWords = (...more: string[]) => [
-  ...['launch', '--name', 'Tin Foil', '--symbol', 'FOIL', '--key-file', keyFile],
+  'launch',
+  '--name',
+  'Tin Foil',
+  '--symbol',
+  'FOIL',
+  '--key-file',
+  keyFile,
   ...more,
 ];
 
 test('the command launches a token that can be traded, and the same line launches it once', async () => {
   const before = await launches();
   const words = launchWords(
-    ...['--image', 'https://images.example.com/foil.png', '--twitter', '@foil', '--description', 'Shines.'],
-    ...[
-      '--config',
-      'standard',
-      '--buy',
-      '0.1',
-      '--slippage',
-      '300',
-      '--idempotency-key',
-      'launch of foil',
-      '--json',
-    ],
+    '--image',
+    'https://images.example.com/foil.png',
+    '--twitter',
+    '@foil',
+    '--description',
+    'Shines.',
+    '--config',
+    'standard',
+    '--buy',
+    '0.1',
+    '--slippage',
+    '300',
+    '--idempotency-key',
+    'launch of foil',
+    '--json',
   );
   const { code, out, err } = await cli(...words);
   expect({ code, err }).toMatchObject({

@@ -145,7 +145,8 @@ describe('waiting', () => {
     timers.mockRestore();
     expect(pauses.length).toBeGreaterThanOrEqual(2);
     expect(proxy.requests.map(({ headers }) => headers.prefer)).toEqual([
-      ...[undefined, undefined],
+      undefined,
+      undefined,
       ...new Array(4).fill('wait=20'),
     ]);
   });

@@ -210,8 +210,18 @@ test('an order that its wallet does not sign in time is placed anew under the sa
 test('the command line places, lists, shows and cancels orders, and waits for their ends', async () => {
   const { id: slotId } = await client.openSlot({}, signer);
   const place = (...more: string[]) => [
-    ...['order', 'place', mint, '--side', 'sell', '--amount', '12.5tokens', '--slot', slotId],
-    ...['--key-file', keyFile, ...more],
+    'order',
+    'place',
+    mint,
+    '--side',
+    'sell',
+    '--amount',
+    '12.5tokens',
+    '--slot',
+    slotId,
+    '--key-file',
+    keyFile,
+    ...more,
   ];
   const above = ['--at-or-above', '1000', '--oco', 'exit'];
   const placed = await cli(...place(...above, '--least', '0.5sol', '--this-pool-only', '--json'));

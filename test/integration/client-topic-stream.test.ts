@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { createClient, type TopicStream, type TopicStreamMessage } from 'launchwire';
 import { createOperation } from '../../src/features/operations/create-operation.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
-import { startBreakingLine } from '../support/client/breaking-line.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { thrown } from '../support/run/thrown.ts';
 
@@ -184,3 +185,51 @@ describe('a stream with changing topics, on the real api', () => {
     expect(await thrown(away)).toMatchObject({ code: 'connection_failed' });
   });
 });
+
+/** A connection to a server that a test can cut at any time. */
+interface BreakingLine {
+  origin: string;
+  /** Connections that have been made. */
+  connections: number;
+  /** Cuts every connection that is open. */
+  cut(): void;
+  /** While true, new connections are cut at once. */
+  isDown: boolean;
+}
+
+async function startBreakingLine(target: string): Promise<BreakingLine> {
+  const { hostname, port } = new URL(target);
+  const open = new Set<Socket>();
+  const line: BreakingLine = {
+    origin: '',
+    connections: 0,
+    isDown: false,
+    cut() {
+      for (const socket of open) socket.destroy();
+    },
+  };
+  const server = createServer((near) => {
+    if (line.isDown) return void near.destroy();
+    line.connections += 1;
+    const far = dial(Number(port), hostname);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        open.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  atEnd(async () => {
+    line.cut();
+    server.close();
+  });
+  line.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return line;
+}

@@ -62,8 +62,11 @@ async function beginEpoch(lamportsPerByte: bigint): Promise<void> {
 
 /** A buy whose platform fee has this many lamports. */
 const buyWithFee = (feeLamports: bigint) => ({
-  ...{ side: 'buy', amountRaw: String(feeLamports * BigInt(10_000 / FEE_BPS)), slippageBps: 500 },
-  ...{ platformFeeBps: FEE_BPS, tipLamports: '0' },
+  side: 'buy',
+  amountRaw: String(feeLamports * BigInt(10_000 / FEE_BPS)),
+  slippageBps: 500,
+  platformFeeBps: FEE_BPS,
+  tipLamports: '0',
 });
 
 /** A fee account that does not exist. */

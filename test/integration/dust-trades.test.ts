@@ -73,7 +73,10 @@ async function launch(decimals: number): Promise<string> {
   const names = { name: 'Name', symbol: 'SYM', launchType: 'dbc', status: 'bonding' } as const;
   await db.begin((sql) =>
     upsertToken(sql, outbox, systemClock, {
-      ...{ mintAddress, creatorWallet: newAddress(), decimals, totalSupply: '1000' },
+      mintAddress,
+      creatorWallet: newAddress(),
+      decimals,
+      totalSupply: '1000',
       ...names,
     }),
   );

@@ -269,13 +269,13 @@ describe('claims of every kind', () => {
 
   test('that somebody made a moment ago are left out, and the others are prepared', async () => {
     const request = {
-      ...{
-        accountId: partner.key.accountId,
-        wallet: partner.key.walletAddress,
-        mints: null,
-        afterMint: null,
-      },
-      ...{ kinds: null, minimumLamports: 0n, sending: automaticSending },
+      accountId: partner.key.accountId,
+      wallet: partner.key.walletAddress,
+      mints: null,
+      afterMint: null,
+      kinds: null,
+      minimumLamports: 0n,
+      sending: automaticSending,
     };
     const answer = async (claims: readonly Claim[]) => {
       const { dependencies } = market.api;

@@ -186,10 +186,16 @@ describe('an endpoint that follows trades', () => {
         return { type, subject, time, trade: data.id };
       });
     const wallet = (trade: IndexedTrade) => ({
-      ...{ type: WALLET_TRADED, subject: mine, time: trade.blockTime.toISOString(), trade: trade.id },
+      type: WALLET_TRADED,
+      subject: mine,
+      time: trade.blockTime.toISOString(),
+      trade: trade.id,
     });
     const traded = (trade: IndexedTrade) => ({
-      ...{ type: TOKEN_TRADED, subject: token, time: trade.blockTime.toISOString(), trade: trade.id },
+      type: TOKEN_TRADED,
+      subject: token,
+      time: trade.blockTime.toISOString(),
+      trade: trade.id,
     });
     const sameAs = (expected: object[]) => expect.arrayContaining(expected);
     expect(await received(first, 2)).toEqual(sameAs([wallet(both), wallet(ofWallet)]));

@@ -1,15 +1,26 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token';
-import { Keypair, PublicKey } from '@solana/web3.js';
+import {
+  ACCOUNT_SIZE,
+  AuthorityType,
+  createInitializeAccountInstruction,
+  createInitializeMint2Instruction,
+  createMintToInstruction,
+  createSetAuthorityInstruction,
+  createTransferInstruction,
+  MINT_SIZE,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token';
+import { Keypair, PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js';
 import { vestingEscrowAddresses } from '../../src/chain/accounts/derived-addresses.ts';
 import type { Database } from '../../src/db/client.ts';
+import { type ChainTransaction, readChainTransaction } from '../../src/indexer/decode/chain-transaction.ts';
 import { poolAuthorities } from '../../src/indexer/holders/protocol-accounts.ts';
 import { holderCounts } from '../../src/indexer/holders/run-holder-counts.ts';
 import { storeHolderCounts } from '../../src/indexer/store/holder-counts.ts';
 import { type ChainClient, createChainClient } from '../support/chain/chain-client.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import { holderCounter, holdersOf, knowMint, makeDue } from '../support/holders/holder-world.ts';
-import { mintToken } from '../support/holders/minted-token.ts';
 import { runTestJob } from '../support/processes/run-job.ts';
 import { asWorker, openDatabase } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -76,7 +87,10 @@ describe.each([
     await apply(give, empty);
     const slot = empty.transaction.slot.toString();
     expect(await holdersOf(db, token.mint)).toEqual({
-      ...{ mintAddress: token.mint, holderCount: 2, provenance: 'live_trade_index', slot },
+      mintAddress: token.mint,
+      holderCount: 2,
+      provenance: 'live_trade_index',
+      slot,
       asOf: await blockTime(empty.transaction.slot),
     });
     expect(changed).toEqual([token.mint, token.mint]);
@@ -129,7 +143,9 @@ describe('a count from the chain', () => {
     expect(await holdersOf(db, token.mint)).toBeNull();
     await count();
     expect(await holdersOf(db, token.mint)).toMatchObject({
-      ...{ holderCount: 2, provenance: 'live_trade_index', slot: later.slot.toString() },
+      holderCount: 2,
+      provenance: 'live_trade_index',
+      slot: later.slot.toString(),
     });
   });
 
@@ -193,7 +209,10 @@ describe('a count from the chain', () => {
     client.chain.setFaults({ down: 'unavailable' });
     expect(await counter().count()).toBe('failed');
     expect(await holdersOf(db, mint)).toEqual({
-      ...{ mintAddress: mint, holderCount: 1, provenance: 'trade_replay', slot: '3' },
+      mintAddress: mint,
+      holderCount: 1,
+      provenance: 'trade_replay',
+      slot: '3',
       asOf: new Date(1_800_000_003_000).toISOString(),
     });
   });
@@ -224,3 +243,70 @@ test('two workers list the accounts of each token once, and go on when one ends'
   stops[1]?.abort();
   await running[1];
 });
+
+/** A mint on the sandbox chain, whose accounts the test opens and moves. */
+interface MintedToken {
+  mint: string;
+  /** Opens a token account with this balance. It is not the associated one, so an owner may have several. */
+  open(owner: PublicKey, amountRaw: bigint): Promise<PublicKey>;
+  /** Transfers from an account of the payer. Returns the node's transaction. */
+  transfer(from: PublicKey, to: PublicKey, amountRaw: bigint): Promise<ChainTransaction>;
+  /** Gives an account of the payer, with its balance, to another owner. */
+  handOver(account: PublicKey, owner: PublicKey): Promise<ChainTransaction>;
+}
+
+async function mintToken(client: ChainClient, program: PublicKey): Promise<MintedToken> {
+  const { payer, connection } = client;
+  const key = Keypair.generate();
+  const mint = key.publicKey;
+  const create = async (account: Keypair, space: number) =>
+    SystemProgram.createAccount({
+      fromPubkey: payer.publicKey,
+      newAccountPubkey: account.publicKey,
+      lamports: await connection.getMinimumBalanceForRentExemption(space),
+      space,
+      programId: program,
+    });
+  const initialise = createInitializeMint2Instruction(mint, 6, payer.publicKey, null, program);
+  await send(client, [await create(key, MINT_SIZE), initialise], [key]);
+  return {
+    mint: mint.toBase58(),
+    async open(owner, amountRaw) {
+      const account = Keypair.generate();
+      const instructions = [
+        await create(account, ACCOUNT_SIZE),
+        createInitializeAccountInstruction(account.publicKey, mint, owner, program),
+        createMintToInstruction(mint, account.publicKey, payer.publicKey, amountRaw, [], program),
+      ];
+      await send(client, instructions, [account]);
+      return account.publicKey;
+    },
+    transfer: (from, to, amountRaw) =>
+      send(client, [createTransferInstruction(from, to, payer.publicKey, amountRaw, [], program)]),
+    handOver: (account, owner) =>
+      send(client, [
+        createSetAuthorityInstruction(
+          account,
+          payer.publicKey,
+          AuthorityType.AccountOwner,
+          owner,
+          [],
+          program,
+        ),
+      ]),
+  };
+}
+
+async function send(
+  { payer, connection, chain, rpc }: ChainClient,
+  instructions: TransactionInstruction[],
+  signers: Keypair[] = [],
+): Promise<ChainTransaction> {
+  const { blockhash } = await connection.getLatestBlockhash();
+  const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 0 });
+  transaction.add(...instructions).sign(payer, ...signers);
+  const signature = await connection.sendRawTransaction(transaction.serialize());
+  chain.advanceSlots(2);
+  const config = { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: 1 };
+  return readChainTransaction((await rpc('getTransaction', signature, config)).result);
+}

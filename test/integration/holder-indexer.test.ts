@@ -75,14 +75,17 @@ test('holders are counted by the balances that the indexer reads of a pool', asy
     // A list of the slot before everything: whoever holds is known by the transactions alone.
     const mint = decodeAddress(mintAddress) ?? new Uint8Array();
     const holders = await startHolderNode({
-      ...{ mint, slot: 0n, count: 0 },
+      mint,
+      slot: 0n,
+      count: 0,
       accountAt: () => ({ owner: 0, amountRaw: 0n }),
     });
     await db`update holder_counting set next_snapshot_at = 'infinity'`;
     await db`update holder_counting set next_snapshot_at = now() - interval '1 second' where mint_address = ${mintAddress}`;
     expect(await holderCounter(db, [holders.url]).count()).toBe('counted');
     expect(await holdersOf(db, mintAddress)).toMatchObject({
-      ...{ holderCount: counts[at], provenance: 'live_trade_index' },
+      holderCount: counts[at],
+      provenance: 'live_trade_index',
     });
   }
 });

@@ -57,7 +57,10 @@ test('any order and repetition of balances around a snapshot counts what the acc
       await knowMint(db, MINT);
       const listed = [...accountsAfter(before).values()];
       const node = await startHolderNode({
-        ...{ mint: MINT_BYTES, slot: BigInt(SNAPSHOT_SLOT), count: listed.length, hasAddresses: true },
+        mint: MINT_BYTES,
+        slot: BigInt(SNAPSHOT_SLOT),
+        count: listed.length,
+        hasAddresses: true,
         supplyRaw: BigInt(listed.reduce((sum, { after }) => sum + (after ?? 0), 0)),
         addressAt: (position) => listed[position]?.account ?? 0,
         accountAt: (position) => ({

@@ -35,7 +35,11 @@ beforeEach(async () => {
 /** Lists `count` accounts, two to an owner, each with one unit. */
 function startNode(count: number, changes: Partial<HolderNodeOptions> = {}): Promise<HolderNode> {
   return startHolderNode({
-    ...{ mint: MINT_BYTES, slot: 50n, count, supplyRaw: BigInt(count), hasAddresses: true },
+    mint: MINT_BYTES,
+    slot: 50n,
+    count,
+    supplyRaw: BigInt(count),
+    hasAddresses: true,
     accountAt: (position) => ({ owner: Math.floor(position / 2), amountRaw: 1n }),
     ...changes,
   });
@@ -83,7 +87,10 @@ describe('a node that lies', () => {
     await makeDue(db);
     expect(await holderCounter(worker, [lying.url, honest.url], { chainHead }).count()).toBe('counted');
     expect(await holdersOf(db, MINT)).toEqual({
-      ...{ mintAddress: MINT, holderCount: 5, provenance: 'onchain_snapshot', slot: '50' },
+      mintAddress: MINT,
+      holderCount: 5,
+      provenance: 'onchain_snapshot',
+      slot: '50',
       asOf: new Date(HELD_AT_SECONDS * 1000).toISOString(),
     });
   });
@@ -103,7 +110,8 @@ describe('a worker that is killed', () => {
     async (number) => {
       const before = await startNode(10);
       const after = await startNode(6, {
-        ...{ slot: 70n, supplyRaw: 12n },
+        slot: 70n,
+        supplyRaw: 12n,
         accountAt: (position) => ({ owner: Math.floor(position / 2), amountRaw: 2n }),
       });
       await holderCounter(worker, [before.url]).count();
@@ -118,7 +126,9 @@ describe('a worker that is killed', () => {
       await makeDue(db);
       expect(await other.count()).toBe('counted');
       expect(await holdersOf(db, MINT)).toMatchObject({
-        ...{ holderCount: 4, slot: '80', provenance: 'live_trade_index' },
+        holderCount: 4,
+        slot: '80',
+        provenance: 'live_trade_index',
       });
       expect(await stored()).toBe(7);
     },

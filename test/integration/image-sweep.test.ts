@@ -69,7 +69,8 @@ function bucketStage(): Stage {
   const pathOf = (name: string) =>
     join(s3Folder, bucket, `${name.length === 64 ? `images/${name}` : name}._S3rver_object`);
   const environment = {
-    ...{ IMAGE_BUCKET: bucket, IMAGE_BUCKET_ENDPOINT: endpoint },
+    IMAGE_BUCKET: bucket,
+    IMAGE_BUCKET_ENDPOINT: endpoint,
     IMAGE_BUCKET_KEY_ID: credentials.accessKeyId,
     IMAGE_BUCKET_SECRET_KEY: credentials.secretAccessKey,
   };
@@ -104,7 +105,7 @@ async function namesIn(store: SweptStore): Promise<string[]> {
 }
 
 function sweep(store: SweptStore, isApplied = true) {
-  return sweepImages({ ...{ database, store, isApplied, now: new Date() }, report: () => {} });
+  return sweepImages({ database, store, isApplied, now: new Date(), report: () => {} });
 }
 
 async function runSweep({ environment }: Stage, ...args: string[]) {

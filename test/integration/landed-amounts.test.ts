@@ -183,7 +183,9 @@ describe('a landed swap with a tip, a platform fee and priority', () => {
     };
     const fees = both.reduce((sum, { landed }) => sum + BigInt(landed.feeLamports), 0n);
     expect(total).toMatchObject({
-      ...{ sent: 2, landed: 2, unknownFees: 0 },
+      sent: 2,
+      landed: 2,
+      unknownFees: 0,
       feesLamports: String(fees),
       tipsLamports: String(TIP_LAMPORTS + 9n),
     });

@@ -53,12 +53,11 @@ async function prepare({
   );
   const now = new Date(clock.now().getTime() - 120_000);
   const id = await insertIntent(db, accountId, {
-    ...{
-      status: 'prepared',
-      transaction,
-      lastValidBlockHeight: timed ? null : transfer.lastValidBlockHeight,
-    },
-    ...{ expiresAt: clock.now(), now },
+    status: 'prepared',
+    transaction,
+    lastValidBlockHeight: timed ? null : transfer.lastValidBlockHeight,
+    expiresAt: clock.now(),
+    now,
   });
   await db`update transaction_intents set expected_signer = ${signer.publicKey.toBase58()} where id = ${id}`;
   return { id, ...transfer };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import postgres from 'postgres';
@@ -10,7 +10,6 @@ import { migrate } from '../../src/db/migrate.ts';
 import { lockTables } from '../../src/db/migration-locks.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { withDatabase } from '../support/database/database-url.ts';
-import { migrationsWith } from '../support/database/migrations-folder.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
@@ -463,3 +462,32 @@ test('every index, check and key that the code declares is in the database, part
     expect({ name, names: names.sort() }).toEqual({ name, names: [...new Set(declared)].sort() });
   }
 });
+
+const PRESENT = new URL('../../drizzle', import.meta.url).pathname;
+
+/** Migrations to come and functions, by their names. */
+interface Additions {
+  migrations?: Readonly<Record<string, string>>;
+  functions?: Readonly<Record<string, string>>;
+}
+
+/** The migrations of this release in a folder of their own, with some that a next release could add. */
+function migrationsWith({ migrations = {}, functions = {} }: Additions): string {
+  const folder = join(createTempDir('migrations'), 'drizzle');
+  cpSync(PRESENT, folder, { recursive: true });
+  const journalFile = join(folder, 'meta/_journal.json');
+  const journal = JSON.parse(readFileSync(journalFile, 'utf8')) as {
+    entries: { idx: number; when: number }[];
+  };
+  for (const [tag, sql] of Object.entries(migrations)) {
+    const last = journal.entries.at(-1);
+    if (last === undefined) throw new Error('there is no migration');
+    const entry = { idx: last.idx + 1, version: '7', when: last.when + 1_000, tag, breakpoints: true };
+    journal.entries.push(entry);
+    writeFileSync(join(folder, `${tag}.sql`), sql);
+  }
+  writeFileSync(journalFile, JSON.stringify(journal));
+  for (const [name, sql] of Object.entries(functions))
+    writeFileSync(join(folder, `functions/${name}.sql`), sql);
+  return folder;
+}

@@ -65,19 +65,27 @@ beforeEach(async () => {
   ({ context } = intentContext(db, rpcs, clock));
   const { db: database, outbox, recorder } = context;
   broadcaster = new FirstBroadcaster({
-    ...{ database, targets: rpcs, holdOutPercent: 0, recorder, clock, log: silentLog },
+    database,
+    targets: rpcs,
+    holdOutPercent: 0,
+    recorder,
+    clock,
+    log: silentLog,
     pace: () => nominalPace,
     onDue: () => {},
   });
   const intents = createIntentSender({ outbox, clock, firstBroadcaster: broadcaster });
-  dependencies = { ...{ db: database, outbox, clock, rpcs, box, intents, metrics }, log: silentLog };
+  dependencies = { db: database, outbox, clock, rpcs, box, intents, metrics, log: silentLog };
 });
 
 /** An order whose nonce both nodes show, and which is old enough for what they say of it. */
 async function triggered(options: Partial<TriggeredOrderOptions> = {}): Promise<TriggeredOrder> {
   const createdAt = new Date(clock.now().getTime() - OLD_MS);
   const order = await insertTriggeredOrder(db, {
-    ...{ accountId, box, createdAt, triggeredAt: clock.now() },
+    accountId,
+    box,
+    createdAt,
+    triggeredAt: clock.now(),
     ...options,
   });
   for (const { nonces } of nodes) nonces.set(order.nonceAddress, order.nonce);
@@ -125,8 +133,11 @@ async function endIntent({ transactionIds }: TriggeredOrder, end: 'confirmed' | 
   const ends: Record<typeof end, IntentEnd> = {
     confirmed: { intentId, status: 'confirmed', transactionSignature, slot: 12n },
     failed: {
-      ...{ intentId, status: 'failed', errorCode: 'solana_transaction_failed' },
-      ...{ transactionSignature, slot: 12n },
+      intentId,
+      status: 'failed',
+      errorCode: 'solana_transaction_failed',
+      transactionSignature,
+      slot: 12n,
     },
     lost: { intentId, status: 'failed', errorCode: 'transaction_intent_expired', transactionSignature },
   };
@@ -148,8 +159,12 @@ describe('a triggered order', () => {
       select kind, status, recent_blockhash, mint_address, last_valid_block_height, version,
         transaction_signature from transaction_intents where id = ${intentId}`;
     expect(intent).toEqual({
-      ...{ kind: 'order', status: 'submitted', recentBlockhash: order.nonce, version: 1 },
-      ...{ mintAddress: order.mintAddress, lastValidBlockHeight: null },
+      kind: 'order',
+      status: 'submitted',
+      recentBlockhash: order.nonce,
+      version: 1,
+      mintAddress: order.mintAddress,
+      lastValidBlockHeight: null,
       transactionSignature: signatureOf(order.wires.curve),
     });
     expect(await eventsOf(db)).toEqual([`transaction_intent.submitted ${intentId}`]);
@@ -213,7 +228,10 @@ describe('a refused order', () => {
     for (const [attempts, pauseMs] of [1_000, 2_000, 4_000, 8_000].entries()) {
       await work();
       expect(await stored(order)).toMatchObject({
-        ...{ status: 'triggered', attempts: attempts + 1, version: 4 + attempts, dueInMs: pauseMs },
+        status: 'triggered',
+        attempts: attempts + 1,
+        version: 4 + attempts,
+        dueInMs: pauseMs,
         refusal: { reason: 'program_error', programError: { number: 6002 } },
       });
       clock.advance(pauseMs - 1);
@@ -244,7 +262,10 @@ describe('a refused order', () => {
     clock.advance(1_000);
     await work();
     expect(await stored(order)).toMatchObject({
-      ...{ status: 'open', attempts: 0, dueInMs: null, sealed: 1 },
+      status: 'open',
+      attempts: 0,
+      dueInMs: null,
+      sealed: 1,
       refusal: { reason: 'insufficient_funds', programError: null },
     });
     expect(await eventsOf(db)).toEqual([`order.opened ${order.id}`]);

@@ -49,7 +49,11 @@ beforeEach(async () => {
   changed = [];
   const onStatusChanged = (ids: readonly string[]) => void changed.push(...ids);
   context = {
-    ...{ db, outbox: testOutbox(clock), clock, rpcs, chainHead },
+    db,
+    outbox: testOutbox(clock),
+    clock,
+    rpcs,
+    chainHead,
     metrics: { onOrdersEnded() {} },
     onStatusChanged,
   };

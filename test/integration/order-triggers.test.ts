@@ -11,6 +11,7 @@ import { storeReversals } from '../../src/indexer/store/trade-reversals.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { compareDecimals, type DecimalString, rawToDecimal } from '../../src/shared/decimal.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import {
   type IngestStream,
@@ -26,12 +27,7 @@ import {
   signatureOf,
   tradesOf,
 } from '../support/market/market-arbitraries.ts';
-import {
-  createOrderOwner,
-  insertOpenOrder,
-  type OpenOrder,
-  type OrderOwner,
-} from '../support/orders/insert-open-order.ts';
+import { insertSlot } from '../support/orders/insert-slot.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 const MINTS = [newAddress(), newAddress()];
@@ -270,7 +266,9 @@ test('each order triggers once for a trade that stays, whatever workers do at on
         weight: 5,
         arbitrary: fc.record({
           kind: fc.constant('race' as const),
-          ...{ from, length, order },
+          from,
+          length,
+          order,
           offset: fc.integer({ min: 0, max: 4 }),
           what: fc.constantFrom('store' as const, 'revert' as const, 'cancel' as const, 'send' as const),
         }),
@@ -378,3 +376,41 @@ test('workers of the stream wake what sends once its trade is committed, and tak
   await stream.settle(2);
   await eventually('taken back', async () => (await orderNow(id)).status === 'open');
 });
+
+/** Who owns an order, and its slot. */
+interface OrderOwner {
+  accountId: string;
+  slotId: string;
+}
+
+async function createOrderOwner(db: Database): Promise<OrderOwner> {
+  const { accountId } = await createTestKey(db);
+  return { accountId, slotId: await insertSlot(db, { accountId, status: 'ready' }) };
+}
+
+/** What ingest looks at, of an order that sells below a price. */
+interface OpenOrder extends Pick<WaitingOrder, 'mintAddress'> {
+  triggerOf?: WaitingOrder['triggerOf'];
+  triggerWhen?: WaitingOrder['triggerWhen'];
+  triggerPrice?: string;
+  openedAt?: Date;
+}
+
+/** Inserts a signed order that waits for its price. It has no transaction to send. Returns its id. */
+async function insertOpenOrder(
+  db: Database,
+  { accountId, slotId }: OrderOwner,
+  order: OpenOrder,
+): Promise<string> {
+  const { mintAddress, triggerOf = 'trade', triggerWhen = 'at_or_below', triggerPrice = '0.5' } = order;
+  const { openedAt = new Date() } = order;
+  const id = Bun.randomUUIDv7();
+  await db`
+    insert into orders (id, account_id, slot_id, wallet_address, nonce_address, nonce, mint_address, side, amount_raw,
+      limit_raw, trigger_price, trigger_when, trigger_of, send_route, tip_lamports, status, version, expires_at, ends_at,
+      created_at, opened_at)
+    values (${id}, ${accountId}, ${slotId}, ${newAddress()}, ${newAddress()}, ${newAddress()}, ${mintAddress}, 'sell', '1000',
+      '1', ${triggerPrice}, ${triggerWhen}, ${triggerOf}, 'fast', 0, 'open', 2, now() + interval '1 day',
+      now() + interval '1 day', ${openedAt}, ${openedAt})`;
+  return id;
+}

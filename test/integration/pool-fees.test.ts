@@ -291,13 +291,11 @@ test('a late write of a worker changes nothing after another worker has read mor
     creatorWallet: null,
     leftoverWallet: null,
     feeBps: { creator: 1, platform: 1, stakers: 0 },
-    ...{
-      accrued: amount,
-      distributed: 0n,
-      claimable: new Map([[wallet, amount]]),
-      slot,
-      asOf: new Date(Number(slot)),
-    },
+    accrued: amount,
+    distributed: 0n,
+    claimable: new Map([[wallet, amount]]),
+    slot,
+    asOf: new Date(Number(slot)),
   });
   const stored = () => db`
     select s.slot, s.accrued_lamports, c.claimable_lamports from fee_states s join fee_claimables c using (mint_address)

@@ -267,8 +267,11 @@ test('an intent whose submission was lost with the old server is confirmed when 
     const transfer = await signedTransfer(chain.rpcUrl, wallet);
     const now = new Date();
     const id = await insertIntent(db, accountId, {
-      ...{ status: 'prepared', transaction: Uint8Array.from(transfer.bytes).fill(0, 1, 65) },
-      ...{ lastValidBlockHeight: transfer.lastValidBlockHeight, expiresAt: now, now },
+      status: 'prepared',
+      transaction: Uint8Array.from(transfer.bytes).fill(0, 1, 65),
+      lastValidBlockHeight: transfer.lastValidBlockHeight,
+      expiresAt: now,
+      now,
     });
     await db`update transaction_intents set expected_signer = ${wallet.publicKey.toBase58()} where id = ${id}`;
     return { id, ...transfer };

@@ -552,7 +552,10 @@ const hot: Record<string, () => Promise<unknown>> = {
         sourceHash: 'f'.repeat(64),
         hash: 'e'.repeat(64),
         contentType: 'image/png',
-        ...{ width: 1, height: 1, byteLength: 1, createdAt: new Date() },
+        width: 1,
+        height: 1,
+        byteLength: 1,
+        createdAt: new Date(),
       });
     }),
   'fee payments': () =>

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 import { ConnectionPool } from '../../relay/attempt/connection-pool.ts';
 import { alternatingFamilies, openFirst } from '../../relay/attempt/happy-eyeballs.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { startDeadAddress, startSilentAddress } from '../support/webhooks/dead-address.ts';
 import {
   selfSignedCertificate,
   testAuthority,
@@ -51,7 +52,8 @@ describe('of several addresses the first that can be reached gets the delivery',
     const url = new URL(`https://hook.example.test:${receiver.port}/`);
     const destination = {
       ...({ allowed: true, url, hostname: 'hook.example.test', isAddress: false } as const),
-      ...{ port: receiver.port, addresses: [] },
+      port: receiver.port,
+      addresses: [],
     };
     const counts: number[] = [];
     let open = 0;
@@ -140,3 +142,53 @@ test('families take turns, in the order of the addresses otherwise', () => {
   ]);
   expect(alternatingFamilies([])).toEqual([]);
 });
+
+/** A server on another address of loopback, 127.0.0.x. */
+interface SilentAddress {
+  /** The numbers of open connections and of all connections. */
+  open(): number;
+  total(): number;
+}
+
+/** Accepts connections but sends nothing, so that no TLS handshake ends. */
+async function startSilentAddress(host: string, port: number): Promise<SilentAddress> {
+  const sockets = new Set<Socket>();
+  let total = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    total += 1;
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+    socket.resume();
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  atEnd(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { open: () => sockets.size, total: () => total };
+}
+
+/** More connections than the queue of such a server holds. */
+const QUEUED = 3;
+
+/** Completes no TCP handshake, like a missing host. A stopped process with a full queue has the address. */
+async function startDeadAddress(host: string, port: number): Promise<void> {
+  const script = `require('node:net').createServer()
+    .listen({ host: '${host}', port: ${port}, backlog: 1 }, () => console.log('listening'))`;
+  const child = Bun.spawn(['node', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  atEnd(async () => {
+    child.kill('SIGKILL');
+    await child.exited;
+  });
+  await child.stdout.getReader().read();
+  child.kill('SIGSTOP');
+  for (let count = 0; count < QUEUED; count += 1) {
+    const socket = connect({ host, port });
+    socket.on('error', () => socket.destroy());
+    atEnd(async () => void socket.destroy());
+    // The last connection waits until the system gives up.
+    if (count < QUEUED - 1) await once(socket, 'connect');
+  }
+}

@@ -192,8 +192,12 @@ async function runMain(...options: string[]) {
 describe('the program of the chain', () => {
   test('prints the addresses that its options name', async () => {
     const { line } = await runMain(
-      ...['--node', 'name=far,lagSlots=2', '--block-compute-units', '1000000'],
-      ...['--landing-service', 'name=fast,minTipLamports=5,withoutTip=drop,delaySlots=1'],
+      '--node',
+      'name=far,lagSlots=2',
+      '--block-compute-units',
+      '1000000',
+      '--landing-service',
+      'name=fast,minTipLamports=5,withoutTip=drop,delaySlots=1',
     );
     const { rpcUrl, addresses } = JSON.parse(line);
     expect(Object.keys(addresses)).toEqual(['far', 'fast']);

@@ -38,7 +38,7 @@ export interface LaunchKind {
   hasVesting: boolean;
   /** The metadata's address is cut to this many bytes. */
   uriBytes?: number;
-  /** Tokens that are left over after the migration; none without it. */
+  /** Tokens that are left over after the migration. Default: none. */
   leftoverTokens?: number;
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { type Budget, loadBudgets, medianOf, passes, TOLERANCE } from '../../bench/budgets.ts';
 import { percentileRatio, ratio } from '../../bench/cases/case.ts';
 import { chooseCases } from '../../bench/choose-cases.ts';
 import { judgeDifference } from '../../bench/judge-difference.ts';
@@ -10,6 +9,7 @@ import { alternate } from '../../bench/measurement/rounds.ts';
 import { median, medians, spreadOf } from '../../bench/measurement/statistics.ts';
 import { timedVariant } from '../../bench/micro/timed-variant.ts';
 import { registry } from '../../bench/registry.ts';
+import { type Budget, loadBudgets, medianOf, passes, TOLERANCE } from '../../bench/report/budgets.ts';
 
 describe('rounds', () => {
   test('alternate in order, reversed every other round', async () => {

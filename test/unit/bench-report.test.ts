@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
-import { type Budget, loadBudgets } from '../../bench/budgets.ts';
 import type { CaseResult } from '../../bench/cases/case.ts';
 import { describeCase } from '../../bench/describe-case.ts';
 import { Distributions } from '../../bench/measurement/distribution.ts';
 import { spreadOf } from '../../bench/measurement/statistics.ts';
 import { registry, undisturbed } from '../../bench/registry.ts';
+import { type Budget, loadBudgets } from '../../bench/report/budgets.ts';
 import { describeDoubts, doubtsOf } from '../../bench/report/doubts.ts';
 import { figuresPage } from '../../bench/report/figures-page.ts';
 import { reportPage } from '../../bench/report/page.ts';
+import { loadResults, type ResultFile } from '../../bench/report/results.ts';
 import { decadeTicks, formatNumber, linearTicks } from '../../bench/report/scale.ts';
-import { loadResults, type ResultFile } from '../../bench/results.ts';
 
 const HOSTILE = `<script>alert("1")</script>'&`;
 

@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { readWorkload } from '../../bench/capacity/arguments.ts';
-import { type Costs, checkCosts, costNames } from '../../bench/capacity/cost-figures.ts';
+import { type Costs, checkCosts, costNames, loadCosts } from '../../bench/capacity/cost-figures.ts';
 import { demandOf, processesFor } from '../../bench/capacity/demand.ts';
-import { loadCosts } from '../../bench/capacity/load-costs.ts';
-import { planFor, sizeFor } from '../../bench/capacity/plan.ts';
-import { checkPrices, loadPrices } from '../../bench/capacity/prices.ts';
-import { rough, roughBytes } from '../../bench/capacity/rough.ts';
-import { exhausted, saturation } from '../../bench/capacity/saturation.ts';
-import { fillTables, generatedTables } from '../../bench/capacity/scales.ts';
+import { saturation } from '../../bench/capacity/saturation.ts';
+import { fillTables, generatedTables, rough, roughBytes } from '../../bench/capacity/tables.ts';
 import { assumptions, baseline, times, type Workload } from '../../bench/capacity/workload.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -19,7 +15,6 @@ const costs: Costs = {
   tradeReadWorkerUs: 2,
   tradeFollowApiUs: 0,
 };
-const prices = { currency: 'USD', perCore: 10, perGbMemory: 0, perTbDisk: 0, perTbTraffic: 0, perNode: 100 };
 const half = { ...assumptions, busy: 0.5 };
 const first = (workload: Partial<Workload>, changes: Partial<Costs>) =>
   saturation(demandOf({ ...nothing, ...workload }, { ...costs, ...changes }, half), half)[0];
@@ -54,13 +49,9 @@ describe('processes of the api', () => {
 
   test('are none that suffice, when one cannot follow all trades', () => {
     expect(processesFor(0, 0.5, 0.5)).toBe(Number.POSITIVE_INFINITY);
-    const demand = demandOf(
-      { ...nothing, trades: 1_000, pools: 1 },
-      { ...costs, tradeFollowApiUs: 1_000 },
-      half,
-    );
-    expect(exhausted(demand, half).map(({ part }) => part)).toContain(
-      'one log of streams that every api follows',
+    const assumed = { ...costs, tradeFollowApiUs: 1_000 };
+    expect(demandOf({ ...nothing, trades: 1_000, pools: 1 }, assumed, half).api.processes).toBe(
+      Number.POSITIVE_INFINITY,
     );
   });
 
@@ -71,92 +62,36 @@ describe('processes of the api', () => {
   });
 });
 
-describe('a plan', () => {
-  const planOf = (workload: Workload, changes: Partial<Costs> = {}) =>
-    planFor(workload, { ...costs, ...changes }, half, prices);
+test('a feed leaves no reader of pools and no calls for trades', () => {
+  const workload = { ...nothing, trades: 1_000, pools: 100 };
+  const { chainReader, nodeCalls } = demandOf(workload, costs, { ...half, hasFeed: true });
+  expect({ cores: chainReader.cores, nodeCalls }).toEqual({ cores: 0, nodeCalls: 0 });
+});
 
-  test('for no work at all is one machine with one process of each kind', () => {
-    const { processes, machines, cells, costPerMonth, exhausted: parts } = planOf(nothing);
-    expect({ processes, cells, parts }).toEqual({
-      processes: { api: 1, worker: 1, relay: 1 },
-      cells: 1,
-      parts: [],
-    });
-    expect(machines.map(({ role, count }) => [role, count])).toEqual([['everything', 1]]);
-    expect(costPerMonth).toBe(8 * 10 + 2 * 100);
+test('every share is finite and not negative, for any workload and any costs', () => {
+  const rate = fc.double({ min: 0, max: 1e4, noNaN: true });
+  const workloads = fc.record({
+    trades: rate,
+    pools: fc.double({ min: 1, max: 1e5, noNaN: true }),
+    reads: rate,
+    submissions: rate,
+    deliveries: rate,
+    endpoints: fc.double({ min: 1, max: 1e5, noNaN: true }),
+    readers: rate,
+    streams: fc.double({ min: 0, max: 10, noNaN: true }),
   });
-
-  test('divides pools and accounts among deployments where one process has to do what two would', () => {
-    // Reading takes 2 ms a trade: 2 cores, and half of one may be used.
-    const { cells, exhausted: parts } = planOf(
-      { ...nothing, trades: 1_000, pools: 100 },
-      { tradeReadWorkerUs: 2_001, tradeWorkerUs: 1, tradeNodeCalls: 0 },
-    );
-    expect(cells).toBe(4);
-    expect(parts.map(({ part, times: over }) => [part, rough(over)])).toEqual([
-      ['one worker that reads pools', '4'],
-    ]);
-  });
-
-  test('has no reader of pools where a feed brings the trades', () => {
-    const assumed = { ...half, hasFeed: true };
-    const { cells, demand } = planFor(
-      { ...nothing, trades: 1_000, pools: 100 },
-      { ...costs, tradeReadWorkerUs: 2_001 },
-      assumed,
-      prices,
-    );
-    expect({ cells, reader: demand.chainReader.cores, calls: demand.nodeCalls }).toEqual({
-      cells: 1,
-      reader: 0,
-      calls: 0,
-    });
-  });
-
-  test('names the engine that takes the most work from the primary', () => {
-    const engineFor = (workload: Partial<Workload>, changes: Partial<Costs>) =>
-      exhausted(demandOf({ ...nothing, ...workload }, { ...costs, ...changes }, half), half).find(
-        ({ part }) => part === 'CPU of one primary',
-      )?.instead;
-    expect(engineFor({ trades: 1_000, pools: 1 }, { tradePostgresUs: 1e5 })).toContain('TimescaleDB');
-    expect(engineFor({ submissions: 1_000 }, { submissionPostgresUs: 1e5 })).toContain('Citus');
-    expect(engineFor({ reads: 1_000 }, { readUncachedPostgresUs: 1e7 })).toContain('replicas');
-  });
-
-  test('is finite and without a negative part for any workload and any costs', () => {
-    const rate = fc.double({ min: 0, max: 1e4, noNaN: true });
-    const workload = fc.record({
-      trades: rate,
-      pools: fc.double({ min: 1, max: 1e5, noNaN: true }),
-      reads: rate,
-      submissions: rate,
-      deliveries: rate,
-      endpoints: fc.double({ min: 1, max: 1e5, noNaN: true }),
-      readers: rate,
-      streams: fc.double({ min: 0, max: 10, noNaN: true }),
-    });
-    const cost = fc.double({ min: 0, max: 100, noNaN: true });
-    const anyCosts = fc
-      .array(cost, { minLength: costNames.length, maxLength: costNames.length })
-      .map((values) => checkCosts(Object.fromEntries(costNames.map((name, at) => [name, values[at]]))));
-    fc.assert(
-      fc.property(workload, anyCosts, (asked, given) => {
-        const plan = planFor(asked, given, half, prices);
-        const amounts = [
-          plan.costPerMonth,
-          plan.cells,
-          ...Object.values(plan.processes),
-          ...plan.machines.flatMap(({ count, cores, diskTb }) => [count, cores, diskTb]),
-          ...plan.loads.map(({ share }) => share),
-        ];
-        expect(amounts.filter((amount) => !(amount >= 0 && Number.isFinite(amount)))).toEqual([]);
-      }),
-    );
-  });
-
-  test('takes the smallest machine that suffices, and the largest when none does', () => {
-    expect([sizeFor(0), sizeFor(2), sizeFor(2.1), sizeFor(1_000)]).toEqual([2, 2, 4, 64]);
-  });
+  const anyCosts = fc
+    .array(fc.double({ min: 0, max: 100, noNaN: true }), {
+      minLength: costNames.length,
+      maxLength: costNames.length,
+    })
+    .map((values) => checkCosts(Object.fromEntries(costNames.map((name, at) => [name, values[at]]))));
+  fc.assert(
+    fc.property(workloads, anyCosts, (workload, given) => {
+      const loads = saturation(demandOf(workload, given, half), half);
+      expect(loads.filter(({ share }) => !(share >= 0 && Number.isFinite(share)))).toEqual([]);
+    }),
+  );
 });
 
 describe('the options', () => {
@@ -185,15 +120,12 @@ describe('the options', () => {
     expect(() => readWorkload(given)).toThrow(reason);
   });
 
-  test('name a price or a cost that is missing, unknown or no amount', () => {
-    expect(() => checkPrices({ ...prices, perCore: -1 })).toThrow('the price perCore is -1, not an amount');
-    expect(() => checkPrices({ ...prices, perCpu: 1 })).toThrow('there is no price perCpu');
-    expect(() => checkPrices({ ...prices, currency: 'dollars' })).toThrow('the currency is dollars');
+  test('name a cost that is no amount', () => {
     expect(() => checkCosts({ ...costs, apiMb: Number.NaN })).toThrow('the cost apiMb is NaN');
   });
 });
 
-test('amounts are shown with two digits', () => {
+test('amounts have two significant digits', () => {
   expect([0, 0.004, 0.126, 1.26, 12.6, 1_260, 1e6, Number.POSITIVE_INFINITY].map(rough)).toEqual([
     '0',
     '0',
@@ -217,10 +149,10 @@ test('tables fill their places, empty or not, and nothing beside them', () => {
   expect(() => fillTables(page, { one: '1' })).toThrow('nothing fills "two"');
 });
 
-test('the page on scaling has the tables of the committed costs and prices', async () => {
+test('the page on scaling has the tables of the committed costs', async () => {
   const page = await Bun.file(new URL('docs/scaling.md', root)).text();
   const costFile = await loadCosts(new URL('bench/costs.json', root));
-  const tables = generatedTables(costFile, await loadPrices(new URL('bench/capacity/prices.json', root)));
+  const tables = generatedTables(costFile);
   for (const name of Object.keys(tables)) expect(page).toContain(`<!-- capacity: ${name} -->`);
   expect(page).toBe(fillTables(page, tables));
 });

@@ -20,24 +20,23 @@ describe('names that look like variables', () => {
   test('every known variable passes, and so do variables of other programs', () => {
     const all = Object.values(variables).map(({ name }) => name);
     const others = [
-      ...[
-        'PATH',
-        'HOME',
-        'API_TOKEN',
-        'NATS_API_PASSWORD',
-        'REDIS_PASSWORD',
-        'POSTGRES_PASSWORD',
-        'NATS_IMAGE',
-      ],
-      ...[
-        'API_DATABASE_PASSWORD',
-        'OTEL_SERVICE_NAME',
-        'OTEL_RESOURCE_ATTRIBUTES',
-        'SOLANA_KEYPAIR',
-        'LOG_FORMAT',
-      ],
+      'PATH',
+      'HOME',
+      'API_TOKEN',
+      'NATS_API_PASSWORD',
+      'REDIS_PASSWORD',
+      'POSTGRES_PASSWORD',
+      'NATS_IMAGE',
+      'API_DATABASE_PASSWORD',
+      'OTEL_SERVICE_NAME',
+      'OTEL_RESOURCE_ATTRIBUTES',
+      'SOLANA_KEYPAIR',
+      'LOG_FORMAT',
       // Kubernetes adds these for services called redis, launch-api and webhook-relay.
-      ...['REDIS_SERVICE_HOST', 'REDIS_PORT', 'REDIS_PORT_6379_TCP_ADDR', 'LAUNCH_API_SERVICE_PORT_HTTP'],
+      'REDIS_SERVICE_HOST',
+      'REDIS_PORT',
+      'REDIS_PORT_6379_TCP_ADDR',
+      'LAUNCH_API_SERVICE_PORT_HTTP',
       'WEBHOOK_RELAY_SERVICE_HOST',
     ];
     expect(unknownVariables(Object.fromEntries([...all, ...others].map((name) => [name, 'x'])))).toEqual([]);

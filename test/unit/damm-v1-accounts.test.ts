@@ -54,8 +54,12 @@ test('the SOL in random pools is what the library computes from the same account
 
 test('numbers that cannot be of one moment yield no amount', () => {
   const vault = {
-    ...{ totalRaw: 10n, tokenMint: WRAPPED_SOL_MINT, lpMint: mintAddress, lockedProfitRaw: 11n },
-    ...{ lastReportSeconds: NOW, lockedProfitDegradation: 0n },
+    totalRaw: 10n,
+    tokenMint: WRAPPED_SOL_MINT,
+    lpMint: mintAddress,
+    lockedProfitRaw: 11n,
+    lastReportSeconds: NOW,
+    lockedProfitDegradation: 0n,
   } as unknown as Parameters<typeof shareWorthRaw>[0];
   const holding = { shares: 1n, supply: 2n, unixSeconds: NOW };
   expect(shareWorthRaw(vault, holding)).toBeNull();
@@ -68,8 +72,12 @@ test('numbers that cannot be of one moment yield no amount', () => {
 
 test('accounts that are missing, foreign or of another pool yield no amount', async () => {
   const numbers = {
-    ...{ totalRaw: 100n, lockedProfitRaw: 0n, lastReportSeconds: 0n, lockedProfitDegradation: 0n },
-    ...{ supply: 10n, shares: 5n },
+    totalRaw: 100n,
+    lockedProfitRaw: 0n,
+    lastReportSeconds: 0n,
+    lockedProfitDegradation: 0n,
+    supply: 10n,
+    shares: 5n,
   };
   const market = new DammV1Market({ mintAddress, sol: numbers, token: numbers });
   const accounts = market.accounts(NOW);
@@ -91,21 +99,34 @@ test('accounts that are missing, foreign or of another pool yield no amount', as
 
 test('the accounts of pool and vault are read as the library writes them', async () => {
   const numbers = {
-    ...{ totalRaw: 123n, lockedProfitRaw: 45n, lastReportSeconds: 67n, lockedProfitDegradation: 89n },
-    ...{ supply: 10n, shares: 5n },
+    totalRaw: 123n,
+    lockedProfitRaw: 45n,
+    lastReportSeconds: 67n,
+    lockedProfitDegradation: 89n,
+    supply: 10n,
+    shares: 5n,
   };
   for (const solIsA of [false, true]) {
     const market = new DammV1Market({ mintAddress, solIsA, sol: numbers, token: numbers });
     const [a, b] = market.sides;
     const account = market.poolAccount();
     expect<unknown>(readDammV1Pool(account)).toEqual({
-      ...{ tokenAMint: a.mint, tokenBMint: b.mint, aVault: a.vault, bVault: b.vault },
-      ...{ aVaultLp: a.shares, bVaultLp: b.shares, curveType: 0 },
+      tokenAMint: a.mint,
+      tokenBMint: b.mint,
+      aVault: a.vault,
+      bVault: b.vault,
+      aVaultLp: a.shares,
+      bVaultLp: b.shares,
+      curveType: 0,
     });
     for (const side of market.sides)
       expect<unknown>(readDynamicVault(vaultAccount(side))).toEqual({
-        ...{ totalRaw: 123n, tokenMint: side.mint, lpMint: side.lpMint },
-        ...{ lockedProfitRaw: 45n, lastReportSeconds: 67n, lockedProfitDegradation: 89n },
+        totalRaw: 123n,
+        tokenMint: side.mint,
+        lpMint: side.lpMint,
+        lockedProfitRaw: 45n,
+        lastReportSeconds: 67n,
+        lockedProfitDegradation: 89n,
       });
     expect(market.sides.map(({ mint, vault }) => [mint, vault])).toContainEqual([
       WRAPPED_SOL_MINT,
@@ -117,8 +138,12 @@ test('the accounts of pool and vault are read as the library writes them', async
 
 test('a registered pool is usable when it trades the token against SOL by constant product', async () => {
   const numbers = {
-    ...{ totalRaw: 1n, lockedProfitRaw: 0n, lastReportSeconds: 0n, lockedProfitDegradation: 0n },
-    ...{ supply: 1n, shares: 1n },
+    totalRaw: 1n,
+    lockedProfitRaw: 0n,
+    lastReportSeconds: 0n,
+    lockedProfitDegradation: 0n,
+    supply: 1n,
+    shares: 1n,
   };
   const stable = {
     stable: {

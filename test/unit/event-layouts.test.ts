@@ -5,18 +5,360 @@ import { dammEvents } from '../../src/indexer/decode/damm-program.ts';
 import { decodeTransaction } from '../../src/indexer/decode/decode-transaction.ts';
 import type { DecodedTransaction } from '../../src/indexer/decode/decoded-transaction.ts';
 import { decodeAddress } from '../../src/shared/address.ts';
-import { curveAccounts, curveMints, type EventCase, mint, pools, SOL } from '../support/pools/event-case.ts';
-import { claimCases } from '../support/pools/fee-claim-event-cases.ts';
-import { launchCases, liquidityCases, openingCases, otherCases } from '../support/pools/pool-event-cases.ts';
+import {
+  curveAccounts,
+  curveMints,
+  type EventCase,
+  mint,
+  pools,
+  priceOf,
+  SOL,
+  sol,
+  token,
+  tokenIsA,
+  tokenIsB,
+} from '../support/pools/event-case.ts';
 import {
   addressOf,
   eventInstruction,
+  type IdlProgram,
   idlDecode,
   idlEvents,
   idlInstruction,
   transactionOf,
 } from '../support/pools/program-idl.ts';
-import { swapCase } from '../support/pools/swap-event-cases.ts';
+
+interface ClaimCase {
+  program: IdlProgram;
+  kind: string;
+  event: string;
+  bytes: number;
+  instruction: string;
+  claimant: string;
+  accounts?: Record<string, string>;
+  /** The paid role, and the field with the amount. */
+  inSol?: [role: string, field: string];
+  inToken?: [role: string, field: string];
+}
+
+function claimCase({ kind, claimant, inSol, inToken, accounts, ...rest }: ClaimCase): EventCase {
+  return {
+    ...rest,
+    accounts: { ...curveMints, ...accounts },
+    read: ({ feeClaims }) =>
+      feeClaims.map((claim) => [
+        claim.kind,
+        claim.eventName,
+        claim.claimant,
+        claim.positionAddress,
+        claim.solAmount,
+        claim.solRecipientAccount,
+        claim.tokenAmount,
+        claim.tokenRecipientAccount,
+      ]),
+    expected: (fields) => [
+      [
+        kind,
+        rest.event,
+        addressOf(claimant),
+        fields.position ?? null,
+        sol(inSol === undefined ? '0' : fields[inSol[1]]),
+        inSol === undefined ? null : addressOf(inSol[0]),
+        token(inToken === undefined ? '0' : fields[inToken[1]]),
+        inToken === undefined ? null : addressOf(inToken[0]),
+      ],
+    ],
+  };
+}
+
+const curveClaim = {
+  program: 'dbc',
+  bytes: 48,
+  inToken: ['token_a_account', 'tokenBaseAmount'],
+  inSol: ['token_b_account', 'tokenQuoteAmount'],
+} as const;
+const quoteClaim = { program: 'dbc', bytes: 40 } as const;
+const claims: ClaimCase[] = [
+  ...['claim_trading_fee', 'claim_trading_fee2'].map(
+    (instruction): ClaimCase => ({
+      ...(curveClaim as unknown as ClaimCase),
+      kind: 'curvePartnerFee',
+      event: 'EvtClaimTradingFee',
+      instruction,
+      claimant: 'fee_claimer',
+    }),
+  ),
+  ...['claim_creator_trading_fee', 'claim_creator_trading_fee2'].map(
+    (instruction): ClaimCase => ({
+      ...(curveClaim as unknown as ClaimCase),
+      kind: 'curveCreatorFee',
+      event: 'EvtClaimCreatorTradingFee',
+      instruction,
+      claimant: 'creator',
+    }),
+  ),
+  {
+    ...quoteClaim,
+    kind: 'curveMigrationFee',
+    event: 'EvtWithdrawMigrationFee',
+    bytes: 41,
+    instruction: 'withdraw_migration_fee',
+    claimant: 'sender',
+    inSol: ['token_quote_account', 'fee'],
+  },
+  {
+    ...quoteClaim,
+    kind: 'curvePartnerSurplus',
+    event: 'EvtPartnerWithdrawSurplus',
+    instruction: 'partner_withdraw_surplus',
+    claimant: 'fee_claimer',
+    inSol: ['token_quote_account', 'surplusAmount'],
+  },
+  {
+    ...quoteClaim,
+    kind: 'curveCreatorSurplus',
+    event: 'EvtCreatorWithdrawSurplus',
+    instruction: 'creator_withdraw_surplus',
+    claimant: 'creator',
+    inSol: ['token_quote_account', 'surplusAmount'],
+  },
+  {
+    program: 'dbc',
+    kind: 'curveLeftover',
+    event: 'EvtWithdrawLeftover',
+    bytes: 72,
+    instruction: 'withdraw_leftover',
+    claimant: 'leftover_receiver',
+    inToken: ['token_base_account', 'leftoverAmount'],
+  },
+  {
+    program: 'damm',
+    kind: 'positionFee',
+    event: 'EvtClaimPositionFee',
+    bytes: 112,
+    instruction: 'claim_position_fee',
+    claimant: 'signer',
+    accounts: tokenIsA,
+    inToken: ['token_a_account', 'feeAClaimed'],
+    inSol: ['token_b_account', 'feeBClaimed'],
+  },
+  {
+    program: 'damm',
+    kind: 'positionFee',
+    event: 'EvtClaimPositionFee',
+    bytes: 112,
+    instruction: 'claim_position_fee',
+    claimant: 'signer',
+    accounts: tokenIsB,
+    inSol: ['token_a_account', 'feeAClaimed'],
+    inToken: ['token_b_account', 'feeBClaimed'],
+  },
+];
+
+/** Every claim of fees that the programs report. */
+const claimCases: EventCase[] = claims.map(claimCase);
+
+const liquidityCases = ['add_liquidity', 'remove_liquidity', 'remove_all_liquidity'].flatMap((instruction) =>
+  [true, false].map((isA): EventCase => {
+    const kind = instruction === 'add_liquidity' ? 'add' : 'remove';
+    return {
+      program: 'damm',
+      event: 'EvtLiquidityChange',
+      bytes: 177,
+      instruction,
+      accounts: isA ? tokenIsA : tokenIsB,
+      fixed: { 176: kind === 'add' ? 0 : 1 },
+      read: ({ liquidityChanges, liquidityInSol }) => [
+        liquidityChanges.map((change) => [
+          change.kind,
+          change.positionAddress,
+          change.ownerAddress,
+          String(change.liquidity),
+          change.solAmount,
+          change.tokenAmount,
+        ]),
+        liquidityInSol.get(pools.damm.poolAddress),
+      ],
+      expected: (fields) => [
+        [
+          [
+            kind,
+            fields.position,
+            fields.owner,
+            fields.liquidityDelta,
+            sol(isA ? fields.tokenBAmount : fields.tokenAAmount),
+            token(isA ? fields.tokenAAmount : fields.tokenBAmount),
+          ],
+        ],
+        sol(isA ? fields.reserveBAmount : fields.reserveAAmount),
+      ],
+    };
+  }),
+);
+
+const openingCases = [0, 1].flatMap((hasDynamicFee) =>
+  ['initialize_pool', 'initialize_pool_with_dynamic_config', 'initialize_customizable_pool'].map(
+    (instruction): EventCase => ({
+      program: 'damm',
+      event: 'EvtInitializePool',
+      bytes: hasDynamicFee === 1 ? 364 : 332,
+      instruction,
+      accounts: tokenIsA,
+      fixed: { 222: hasDynamicFee },
+      read: ({ ammPoolsCreated, liquidityInSol }) => [
+        ammPoolsCreated.map(({ creator, payer, configAddress, activationPoint }) => [
+          creator,
+          payer,
+          configAddress,
+          String(activationPoint),
+        ]),
+        liquidityInSol.get(pools.damm.poolAddress),
+      ],
+      expected: ({ creator, payer, activationPoint, tokenBAmount }) => [
+        [
+          [
+            creator,
+            payer,
+            instruction === 'initialize_customizable_pool' ? null : addressOf('config'),
+            activationPoint,
+          ],
+        ],
+        sol(tokenBAmount),
+      ],
+    }),
+  ),
+);
+
+function borshText(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
+
+const launchCases = [
+  'initialize_virtual_pool_with_spl_token',
+  'initialize_virtual_pool_with_token2022',
+  'initialize_virtual_pool_with_token2022_transfer_hook',
+].map(
+  (instruction): EventCase => ({
+    program: 'dbc',
+    event: 'EvtInitializePool',
+    bytes: 137,
+    instruction,
+    accounts: curveMints,
+    args: Buffer.concat(['Náme', 'SYM', 'https://example.org/a.json'].map(borshText)),
+    read: ({ launches }) =>
+      launches.map(({ configAddress, creator, payer, activationPoint, name, symbol, uri, baseVault }) => [
+        configAddress,
+        creator,
+        payer,
+        String(activationPoint),
+        [name, symbol, uri],
+        baseVault,
+      ]),
+    expected: ({ config, creator, activationPoint }) => [
+      [
+        config,
+        creator,
+        addressOf('payer'),
+        activationPoint,
+        ['Náme', 'SYM', 'https://example.org/a.json'],
+        addressOf('base_vault'),
+      ],
+    ],
+  }),
+);
+
+const otherCases: EventCase[] = [
+  {
+    program: 'damm',
+    event: 'EvtPermanentLockPosition',
+    bytes: 96,
+    instruction: 'permanent_lock_position',
+    read: ({ permanentLocks }) =>
+      permanentLocks.map(({ positionAddress, liquidity, poolTotalPermanentlyLocked }) => [
+        positionAddress,
+        String(liquidity),
+        String(poolTotalPermanentlyLocked),
+      ]),
+    expected: (fields) => [
+      [fields.position, fields.lockLiquidityAmount, fields.totalPermanentLockedLiquidity],
+    ],
+  },
+  {
+    program: 'damm',
+    event: 'EvtCreatePosition',
+    bytes: 128,
+    instruction: 'create_position',
+    read: ({ positionsCreated }) =>
+      positionsCreated.map(({ positionAddress, ownerAddress, nftMintAddress }) => [
+        positionAddress,
+        ownerAddress,
+        nftMintAddress,
+      ]),
+    expected: ({ position, owner, positionNftMint }) => [[position, owner, positionNftMint]],
+  },
+  {
+    program: 'dbc',
+    event: 'EvtCurveComplete',
+    bytes: 80,
+    instruction: 'swap2',
+    accounts: curveMints,
+    read: ({ curveCompletions }) => curveCompletions.map(({ liquidityInSol }) => liquidityInSol),
+    expected: ({ quoteReserve }) => [sol(quoteReserve)],
+  },
+];
+
+/** Fields of a swap: the direction, a flag of 0 or 1, and amounts and a price above zero. */
+const swapFixed = {
+  dbc: (direction: number) => ({ 64: direction, 65: 1, 84: 1, 108: 1, 116: 1 }),
+  damm: (direction: number) => ({ 32: direction, 34: 1, 85: 1, 133: 1, 149: 1 }),
+};
+
+/** An event of a swap in one direction, for either program. */
+function swapCase(
+  program: IdlProgram,
+  { isA, direction, instruction }: { isA: boolean; direction: 0 | 1; instruction: string },
+): EventCase {
+  const isBuy = program === 'dbc' ? direction === 1 : (direction === 1) === isA;
+  return {
+    program,
+    event: 'EvtSwap2',
+    bytes: program === 'dbc' ? 179 : 180,
+    instruction,
+    accounts: isA ? tokenIsA : tokenIsB,
+    fixed: swapFixed[program](direction),
+    read: ({ trades }) =>
+      trades.map(({ type, traderWallet, solAmount, tokenAmount, spotPriceInSol, liquidityInSol, venue }) => [
+        venue,
+        type,
+        traderWallet,
+        solAmount,
+        tokenAmount,
+        spotPriceInSol,
+        liquidityInSol,
+      ]),
+    expected: (fields) => {
+      const [paid, received] =
+        program === 'dbc'
+          ? [fields.includedFeeInputAmount, fields.outputAmount]
+          : [fields.includedTransferFeeAmountIn, fields.excludedTransferFeeAmountOut];
+      const ammReserve = isA ? fields.reserveBAmount : fields.reserveAAmount;
+      return [
+        [
+          program,
+          isBuy ? 'buy' : 'sell',
+          addressOf('payer'),
+          sol(isBuy ? paid : received),
+          token(isBuy ? received : paid),
+          priceOf(fields.nextSqrtPrice, !isA),
+          sol(program === 'dbc' ? fields.quoteReserveAmount : ammReserve),
+        ],
+      ];
+    },
+  };
+}
 
 // The libraries of the two programs carry their published interfaces. Every event here has random fields, follows
 // an instruction with its accounts in the published order, and must come out as the library's own coder reads it.

@@ -229,6 +229,22 @@ const spoiled: Spoiled[] = [
     },
   },
   {
+    name: 'a delivery has an attempt that it does not count',
+    rule: deliveries,
+    says: /does not match its attempts/,
+    spoil: ({ database }) => {
+      at(database.deliveries, 0).attempts.count = 2;
+    },
+  },
+  {
+    name: 'a delivery counts as succeeded without a successful attempt',
+    rule: deliveries,
+    says: /does not match its attempts/,
+    spoil: ({ database }) => {
+      at(database.deliveries, 0).attempts.hasSuccess = false;
+    },
+  },
+  {
     name: 'a delivery counts as succeeded and never came',
     rule: deliveries,
     says: /never got/,

@@ -100,8 +100,11 @@ describe('terms of the recorded configs (contract/launches#config-terms)', () =>
     expect(Number(creatorPercent) + Number(partnerPercent) + Number(protocolPercent)).toBe(100);
     const { liquidity } = terms;
     const shares = [
-      ...[liquidity.creatorLockedPercent, liquidity.creatorUnlockedPercent, liquidity.partnerLockedPercent],
-      ...[liquidity.partnerUnlockedPercent, liquidity.creatorVesting?.percent ?? 0],
+      liquidity.creatorLockedPercent,
+      liquidity.creatorUnlockedPercent,
+      liquidity.partnerLockedPercent,
+      liquidity.partnerUnlockedPercent,
+      liquidity.creatorVesting?.percent ?? 0,
       liquidity.partnerVesting?.percent ?? 0,
     ];
     expect(shares.reduce((sum, share) => sum + share)).toBe(100);
@@ -203,7 +206,8 @@ describe('quotes of initial buys (contract/launches#config-quote)', () => {
       expect({ in: inRaw, out: outRaw }).toEqual({ in: quote.amountRaw, out: quote.amountOutRaw });
       const { creatorRaw, partnerRaw, protocolRaw, totalRaw } = quote.fee;
       expect([BigInt(creatorRaw) + BigInt(partnerRaw), BigInt(protocolRaw)].map(String)).toEqual([
-        ...[trading ?? '', protocol ?? ''],
+        trading ?? '',
+        protocol ?? '',
       ]);
       expect(BigInt(totalRaw)).toBe(BigInt(trading ?? 0) + BigInt(protocol ?? 0));
       expectNear(

@@ -10,7 +10,9 @@ const joinOf = (): Join => ({
   reader: new StreamReader({
     subject: 'a reader',
     sink: { send: () => true, end: () => {} },
-    ...{ transport: 'sse', bufferBytes: 100_000, stallMs: 60_000 },
+    transport: 'sse',
+    bufferBytes: 100_000,
+    stallMs: 60_000,
     onSlow: () => {},
     onConflated: () => {},
     onEnded: () => {},

@@ -45,7 +45,8 @@ test('known facts are read once a minute, and their time is that of the reading'
   expect(await facts()).toEqual(first);
   clock.advance(1);
   expect(await facts()).toMatchObject({
-    ...{ slotMs: 200, rentLamportsPerByte: '5080' },
+    slotMs: 200,
+    rentLamportsPerByte: '5080',
     asOf: clock.now().toISOString(),
   });
   expect(state.rentReads).toBe(2);

@@ -18,7 +18,10 @@ const otherNames = new Set([
     [...read(path).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name),
   ),
   ...[...read('Dockerfile').matchAll(/^ARG (\w+)/gm)].map(([, name = '']) => name),
-  ...['PWD', 'SOURCE_DATE_EPOCH', 'LAUNCHWIRE_STATE', 'SANDBOX_DIR'],
+  'PWD',
+  'SOURCE_DATE_EPOCH',
+  'LAUNCHWIRE_STATE',
+  'SANDBOX_DIR',
 ]);
 const knownNames = new Set([...Object.values(variables).map(({ name }) => name), ...otherNames]);
 

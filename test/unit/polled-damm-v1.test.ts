@@ -64,7 +64,10 @@ test('sweeps neither ask for a DAMM v1 pool nor call it quiet, by whatever name 
       const value = params[0].map((address) => ({
         owner: owners[address] ?? 'Sysvar1111111111111111111111111111111111111',
         data: [Buffer.alloc(address === CLOCK_SYSVAR ? 40 : 900, 1).toString('base64'), 'base64'],
-        ...{ lamports: 1, executable: false, rentEpoch: 0, space: 900 },
+        lamports: 1,
+        executable: false,
+        rentEpoch: 0,
+        space: 900,
       }));
       return Response.json({ jsonrpc: '2.0', id, result: { context: { slot: 5 }, value } });
     },

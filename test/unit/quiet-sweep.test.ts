@@ -24,7 +24,11 @@ const clockData = (slot: number, byteCount = 40) => {
 async function proven(clock: Buffer | null): Promise<unknown[]> {
   let sweeps = 0;
   const account = (owner: string, data: Buffer) => ({
-    ...{ owner, lamports: 1, executable: false, rentEpoch: 0, space: data.byteLength },
+    owner,
+    lamports: 1,
+    executable: false,
+    rentEpoch: 0,
+    space: data.byteLength,
     data: [data.toString('base64'), 'base64'],
   });
   const server = Bun.serve({

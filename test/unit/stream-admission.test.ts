@@ -11,13 +11,24 @@ import { silentLog } from '../support/processes/worker-context.ts';
 
 const epoch = 'aaaaaaaaaaaa';
 const place = {
-  ...{ epoch, id: 5n, entryId: 5n, timelineStart: 0n },
-  ...{ window: new LogWindow(0n), provenThrough: null, readAt: new Date(0) },
+  epoch,
+  id: 5n,
+  entryId: 5n,
+  timelineStart: 0n,
+  window: new LogWindow(0n),
+  provenThrough: null,
+  readAt: new Date(0),
 };
 /** A transaction is under way: ids up to 9 were given out, and the log is complete up to 5. */
 const page = {
-  ...{ epoch, completeThrough: 5n, givenOut: 9n, deletedThrough: 0n, deletedAt: null, timelineStart: 0n },
-  ...{ provenThrough: null, entries: [] },
+  epoch,
+  completeThrough: 5n,
+  givenOut: 9n,
+  deletedThrough: 0n,
+  deletedAt: null,
+  timelineStart: 0n,
+  provenThrough: null,
+  entries: [],
 };
 const emptySources = new Proxy({} as RecordSources, {
   get: (_target, name) => async () => (name === 'bars' || name === 'newestBars' ? [] : new Map()),
@@ -33,7 +44,9 @@ function newReader(sent: bigint[] = []): StreamReader {
       },
       end: () => {},
     },
-    ...{ transport: 'sse', bufferBytes: 100_000, stallMs: 60_000 },
+    transport: 'sse',
+    bufferBytes: 100_000,
+    stallMs: 60_000,
     onSlow: () => {},
     onConflated: () => {},
     onEnded: () => {},

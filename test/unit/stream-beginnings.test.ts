@@ -25,8 +25,13 @@ function beginnings(count = 1) {
   const went = Promise.withResolvers<Join[]>();
   const joins: Join[] = [];
   const place = {
-    ...{ epoch: 'a', id: 5n, entryId: 5n, timelineStart: 0n },
-    ...{ window: new LogWindow(0n), provenThrough: null, readAt: new Date(0) },
+    epoch: 'a',
+    id: 5n,
+    entryId: 5n,
+    timelineStart: 0n,
+    window: new LogWindow(0n),
+    provenThrough: null,
+    readAt: new Date(0),
   };
   const begun = new Beginnings({
     sources,

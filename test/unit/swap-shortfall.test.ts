@@ -5,7 +5,8 @@ import { shortfallOf } from '../../src/features/trading/wallet-funds.ts';
 
 test('a buy needs its input and the fee to the lamport, and no rent that no node has reported', () => {
   const quote = {
-    ...{ request: { side: 'buy', mode: 'exact_in' }, amounts: { inRaw: 1_000n } },
+    request: { side: 'buy', mode: 'exact_in' },
+    amounts: { inRaw: 1_000n },
     snapshot: { facts: { tokenProgram: 'program' } },
   } as unknown as Quote;
   const account = { isOpen: false, lamports: 0n };

@@ -5,9 +5,32 @@ import { visible, visibleJson, visibleLines } from '../../packages/client/src/cl
 
 /** Controls, a mark of each kind that turns text around or hides in it, line ends, and a tag character. */
 const HOSTILE = [
-  ...['\u0000', '\u0007', '\u001b', '\u007f', '\u009b', '\r', '\n', '\t'],
-  ...['\u00ad', '\u061c', '\u180e', '\u200b', '\u200d', '\u200e', '\u200f', '\u202a', '\u202e', '\u2028'],
-  ...['\u2029', '\u2060', '\u2066', '\u2069', '\ufeff', '\ufff9', '\u{e0041}', '\u{e007f}'],
+  '\u0000',
+  '\u0007',
+  '\u001b',
+  '\u007f',
+  '\u009b',
+  '\r',
+  '\n',
+  '\t',
+  '\u00ad',
+  '\u061c',
+  '\u180e',
+  '\u200b',
+  '\u200d',
+  '\u200e',
+  '\u200f',
+  '\u202a',
+  '\u202e',
+  '\u2028',
+  '\u2029',
+  '\u2060',
+  '\u2066',
+  '\u2069',
+  '\ufeff',
+  '\ufff9',
+  '\u{e0041}',
+  '\u{e007f}',
 ];
 const record = { name: `a${HOSTILE.join('b')}c`, [`k${HOSTILE.join('')}`]: 1, nested: { list: HOSTILE } };
 const STEERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

@@ -35,8 +35,14 @@ const recorded: { transaction: RecordedTransaction; pool: TokenPool }[] = [
 
 /** Facts of the pool itself; a migration is reported for either of its two pools. */
 const factsOf = ({ trades, launches, ammPoolsCreated, curveCompletions, ...more }: DecodedTransaction) => [
-  ...[...trades, ...launches, ...ammPoolsCreated, ...curveCompletions, ...more.feeClaims],
-  ...[...more.liquidityChanges, ...more.positionsCreated, ...more.permanentLocks],
+  ...trades,
+  ...launches,
+  ...ammPoolsCreated,
+  ...curveCompletions,
+  ...more.feeClaims,
+  ...more.liquidityChanges,
+  ...more.positionsCreated,
+  ...more.permanentLocks,
 ];
 
 test('every recorded transaction yields the same facts before the program is known, and no other program matches', () => {

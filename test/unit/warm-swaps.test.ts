@@ -4,9 +4,17 @@ import { stretchesTouched } from '../../src/chain/pools/curve/curve-walk.ts';
 import { type SwapShape, WarmSwaps } from '../../src/features/trading/warm-swaps.ts';
 
 const shape: SwapShape = {
-  ...{ wallet: 'w', poolAddress: 'p', side: 'buy', mode: 'exact_in', version: 'v0' },
-  ...{ completesCurve: false, stretches: 2, wrapped: '0 lamports', token: 'open' },
-  ...{ platformFee: 'none', tip: 'none' },
+  wallet: 'w',
+  poolAddress: 'p',
+  side: 'buy',
+  mode: 'exact_in',
+  version: 'v0',
+  completesCurve: false,
+  stretches: 2,
+  wrapped: '0 lamports',
+  token: 'open',
+  platformFee: 'none',
+  tip: 'none',
 };
 
 test('a simulation vouches for swaps of its shape for ten seconds, and for its blockhash whatever the shape', () => {
@@ -44,7 +52,10 @@ const shapes = fc.record<SwapShape>({
   version: fc.constantFrom('v0', 'v1'),
   completesCurve: fc.boolean(),
   stretches: fc.integer({ min: 0, max: 3 }),
-  ...{ wrapped: before, token: before, platformFee: paid, tip: paid },
+  wrapped: before,
+  token: before,
+  platformFee: paid,
+  tip: paid,
 });
 
 test('a simulation vouches for no swap that differs in any fact, and opens an account that the first one did not', () => {

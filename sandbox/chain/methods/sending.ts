@@ -1,4 +1,5 @@
 import bs58 from 'bs58';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { MalformedBytes } from '../byte-reader.ts';
 import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams, RPC_CODE, RpcError, signatureVerificationFailure } from '../rpc-errors.ts';
@@ -88,7 +89,7 @@ export function maxRetriesOf({ maxRetries }: RpcConfig): number {
 }
 
 function otherSignature(transaction: WireTransaction): string {
-  return bs58.encode(new Bun.CryptoHasher('sha512').update(transaction.bytes).digest());
+  return encodeBase58(new Bun.CryptoHasher('sha512').update(transaction.bytes).digest());
 }
 
 export function decodeWire(text: string, encoding: unknown): WireTransaction {

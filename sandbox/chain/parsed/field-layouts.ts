@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { ByteReader, MalformedBytes } from '../byte-reader.ts';
 
 /** Reads one value; undefined leaves the field out of the JSON. @throws MalformedBytes */
@@ -27,7 +27,7 @@ export function layout(fields: Readonly<Record<string, Field>>): Layout {
 export const u8: Field = (reader) => reader.u8();
 export const u64 = (reader: ByteReader): bigint => reader.u64();
 export const u64Text: Field = (reader) => reader.u64().toString();
-export const key = (reader: ByteReader): string => bs58.encode(reader.take(32));
+export const key = (reader: ByteReader): string => encodeBase58(reader.take(32));
 
 /** A key that is 32 zero bytes when absent. */
 export const keyOrNull: Field = (reader) => {

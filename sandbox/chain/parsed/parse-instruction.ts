@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { MalformedBytes } from '../byte-reader.ts';
 import { MEMO_PROGRAMS } from '../memos.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../token-accounts.ts';
@@ -67,7 +67,7 @@ export function instructionJson(instruction: ResolvedInstruction): Record<string
   const program = PROGRAMS.get(programId);
   const parsed = program === undefined ? null : parsedOrNull(program, accounts, data);
   if (program === undefined || parsed === null)
-    return { programId, accounts, data: bs58.encode(data), stackHeight };
+    return { programId, accounts, data: encodeBase58(data), stackHeight };
   return { program: program.name, programId, parsed, stackHeight };
 }
 

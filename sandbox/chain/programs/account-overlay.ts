@@ -1,5 +1,5 @@
-import bs58 from 'bs58';
 import { ASSOCIATED_TOKEN, TOKEN_2022, tokenProgramNames } from '../../../src/chain/accounts/programs.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import type { StoredAccount } from '../vm.ts';
 import type { Invoked } from './effects.ts';
 import { applyTokenInstruction, newTokenAccount } from './token-effects.ts';
@@ -82,7 +82,7 @@ export class AccountOverlay {
         this.#place(first?.address, { data: new Uint8Array(Number(view.readBigUInt64LE(4))) });
         break;
       case SYSTEM_ASSIGN:
-        this.#place(first?.address, { owner: bs58.encode(view.subarray(4, 36)) });
+        this.#place(first?.address, { owner: encodeBase58(view.subarray(4, 36)) });
         break;
     }
   }
@@ -91,7 +91,7 @@ export class AccountOverlay {
   #create(payer: string | undefined, address: string | undefined, rest: Buffer): void {
     this.#move(payer, address, rest.readBigUInt64LE(0));
     const data = new Uint8Array(Number(rest.readBigUInt64LE(8)));
-    this.#place(address, { data, owner: bs58.encode(rest.subarray(16, 48)) });
+    this.#place(address, { data, owner: encodeBase58(rest.subarray(16, 48)) });
   }
 
   #applyAssociated({ accounts, data }: Invoked): void {

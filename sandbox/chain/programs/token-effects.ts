@@ -1,5 +1,6 @@
 import bs58 from 'bs58';
 import { AMOUNT_OFFSET, TOKEN_ACCOUNT_BYTES } from '../../../src/chain/accounts/token-account.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import type { StoredAccount } from '../vm.ts';
 import type { Invoked } from './effects.ts';
 
@@ -48,7 +49,7 @@ export function applyTokenInstruction(state: Accounts, { accounts, data }: Invok
       break;
     case instructions.initializeAccount2:
     case instructions.initializeAccount3:
-      initializeAccount(state, at(0), at(1), bs58.encode(view.subarray(1, 33)));
+      initializeAccount(state, at(0), at(1), encodeBase58(view.subarray(1, 33)));
       break;
     case instructions.initializeMint2:
       initializeMint(state, at(0), view[1] ?? 0);

@@ -1,6 +1,7 @@
 import bs58 from 'bs58';
 import { ASSOCIATED_TOKEN } from '../../../src/chain/accounts/programs.ts';
-import { loaded, type NamedAccount } from './anchor/accounts.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
+import { type NamedAccount, requireStateOf } from './anchor/accounts.ts';
 import { derivedAddress } from './derived-address.ts';
 import type { ProgramCall } from './model.ts';
 
@@ -28,8 +29,8 @@ export function isPermitted(
   signer: NamedAccount,
   permission: number,
 ): boolean {
-  const { data } = loaded(call, operator, program, (stored) => stored);
-  const wallet = bs58.encode(data.subarray(WALLET_OFFSET, WALLET_OFFSET + 32));
+  const { data } = requireStateOf(call, operator, program, (stored) => stored);
+  const wallet = encodeBase58(data.subarray(WALLET_OFFSET, WALLET_OFFSET + 32));
   if (wallet !== signer.address) return false;
   return (((data[PERMISSION_OFFSET + (permission >> 3)] ?? 0) >> (permission & 7)) & 1) === 1;
 }

@@ -2,13 +2,13 @@ import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../../src/db/client.ts';
 import { unpublishedLimits } from '../../../src/shared/contract-limits.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
+import { newAddress } from '../market/ingest-stream.ts';
+import { signatureOf } from '../market/market-arbitraries.ts';
 import { insertRows } from '../rows/insert-rows.ts';
 import { insertIntents, insertLaunches, insertOrders, insertSlots, type OwnIntent } from './intents.ts';
 import { insertOperations } from './operations.ts';
 import { addressOf, type Owner } from './owner.ts';
-import { insertPredictions } from './predictions.ts';
-import type { PublicGround } from './public-ground.ts';
-import { insertStakes } from './stakes.ts';
+import type { PublicGround, StakedToken } from './public-ground.ts';
 import { insertStoredResponses } from './stored-responses.ts';
 import { insertWebhooks } from './webhooks.ts';
 
@@ -102,3 +102,102 @@ async function insertImages(db: Database, accountId: string, count: number): Pro
 }
 
 const newMark = () => `mark${Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')}`;
+
+const HOUR_MS = 3_600_000;
+
+/** Inserts predictions in every state, and a used and an unused delegated intent that the wallet has
+ * signed. */
+async function insertPredictions(
+  db: Database,
+  { accountId, wallet, mark }: Owner,
+  { rounds }: PublicGround,
+): Promise<string[]> {
+  const shared = {
+    accountId,
+    walletAddress: addressOf(wallet),
+    username: mark,
+    predictedPriceInSol: '1',
+    evaluationSlot: 1n,
+    balanceRaw: '5',
+    submittedAt: new Date(),
+    rank: null as number | null,
+    distancePpm: null as string | null,
+    payoutLamports: null as string | null,
+  };
+  const [taken] = await db<{ rank: number }[]>`
+    select coalesce(max(rank), 0) as rank from predictions where round_id = ${rounds.settled}`;
+  const result = { rank: (taken?.rank ?? 0) + 1, distancePpm: '1', payoutLamports: '1' };
+  const rows = [
+    { ...shared, id: Bun.randomUUIDv7(), roundId: rounds.open, status: 'accepted' },
+    { ...shared, id: Bun.randomUUIDv7(), roundId: rounds.settled, status: 'settled', ...result },
+    { ...shared, id: Bun.randomUUIDv7(), roundId: rounds.voided, status: 'voided' },
+  ];
+  await insertRows(db, 'predictions', rows);
+  const ids = rows.map(({ id }) => id);
+  await insertRows(
+    db,
+    'prediction_intents',
+    [ids[2], null].map((consumedBy) => ({
+      id: Bun.randomUUIDv7(),
+      accountId,
+      roundId: rounds.delegated,
+      walletAddress: addressOf(wallet),
+      predictedPriceInSol: '1',
+      signature: Buffer.alloc(64, 1),
+      expiresAt: new Date(Date.now() + HOUR_MS),
+      createdAt: new Date(),
+      consumedBy,
+    })),
+  );
+  return ids;
+}
+
+let numbers = 700_000;
+
+/** The shares of an account's wallet in a token: stakes, fees to claim, and its part in the presale. */
+async function insertStakes(
+  db: Database,
+  { wallet }: Owner,
+  { mint: mintAddress, presaleId }: StakedToken,
+): Promise<void> {
+  const walletAddress = addressOf(wallet);
+  const number = numbers++;
+  const observed = { slot: 1n, asOf: new Date() };
+  const amount = String(number);
+  await insertRows(db, 'staking_positions', [
+    {
+      id: Bun.randomUUIDv7(),
+      positionAddress: newAddress(),
+      mintAddress,
+      walletAddress,
+      stakedRaw: amount,
+      pendingRewardsRaw: amount,
+      claimedRewardsRaw: '0',
+      stakedAt: new Date(),
+      ...observed,
+    },
+  ]);
+  await insertRows(db, 'staking_totals', [
+    { mintAddress, walletAddress, stakedRaw: amount, stakedSince: new Date() },
+  ]);
+  await insertRows(db, 'fee_claimables', [
+    { mintAddress, walletAddress, claimableLamports: amount, ...observed },
+  ]);
+  const times = { createdAt: new Date(), updatedAt: new Date() };
+  const sums = { depositedLamports: amount, refundedLamports: '0', claimedRaw: '0' };
+  await insertRows(db, 'presale_participations', [
+    { presaleId, walletAddress, status: 'deposited', ...sums, ...times },
+  ]);
+  await insertRows(db, 'presale_movements', [
+    {
+      transactionSignature: signatureOf(number),
+      instructionIndex: 0,
+      presaleId,
+      kind: 'deposit',
+      walletAddress,
+      amount,
+      slot: 1n,
+      blockTime: new Date(),
+    },
+  ]);
+}

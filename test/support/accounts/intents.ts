@@ -59,8 +59,14 @@ async function insertSends(db: Database, intentId: string, { mark }: Owner): Pro
   await insertRows(db, 'intent_sends', [
     { intentId, target: `node-${mark}`, ...sent, answer: 'accepted' },
     {
-      ...{ intentId, target: `service-${mark}`, firstSentAt: null, lastSentAt: null, firstSlot: null },
-      ...{ sendCount: 0, takenCount: 0, answer: null },
+      intentId,
+      target: `service-${mark}`,
+      firstSentAt: null,
+      lastSentAt: null,
+      firstSlot: null,
+      sendCount: 0,
+      takenCount: 0,
+      answer: null,
     },
   ]);
 }

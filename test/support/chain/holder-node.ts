@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import bs58 from 'bs58';
 import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
 import { SPL_TOKEN, TOKEN_2022 } from '../../../src/chain/accounts/programs.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { atEnd } from '../run/cleanup.ts';
 
 /** A token account of the mint, by the number of its owner. */
@@ -70,12 +70,12 @@ const PUBKEY = 'So11111111111111111111111111111111111111112';
 
 /** The wallet with a number. */
 export function ownerAddress(number: number): string {
-  return bs58.encode(ownerBytes(number));
+  return encodeBase58(ownerBytes(number));
 }
 
 /** The token account at a position. */
 export function accountAddress(position: number): string {
-  return bs58.encode(ownerBytes(position).fill(2, 8));
+  return encodeBase58(ownerBytes(position).fill(2, 8));
 }
 
 function ownerBytes(number: number): Buffer {
@@ -138,7 +138,7 @@ async function accountsAnswer(
   data[45] = 1;
   const owner = tokenProgram === 'token_2022' ? TOKEN_2022 : SPL_TOKEN;
   const account = { lamports: 1, data: [data.toString('base64'), 'base64'], owner, executable: false };
-  const known = withoutMint === true ? null : bs58.encode(mint);
+  const known = withoutMint === true ? null : encodeBase58(mint);
   const value = addresses.map((address) => {
     const other = accounts?.get(address);
     if (other !== undefined) return accountJson(other);

@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { nonceAccountData } from '../intents/intent-transactions.ts';
 import { atEnd } from '../run/cleanup.ts';
 
@@ -29,7 +29,7 @@ interface ModelTransaction extends Fate {
 
 export const BLOCK_MS = 400;
 const FIRST_HEIGHT = 1_000n;
-const OTHER_NONCE = bs58.encode(Buffer.alloc(32, 5));
+const OTHER_NONCE = encodeBase58(Buffer.alloc(32, 5));
 const SYSTEM = '11111111111111111111111111111111';
 
 /** A chain of heights and landed transactions. Its nodes may lie about it. */
@@ -63,7 +63,7 @@ export class ModelChain {
   /** The blockhash that a block gives. */
   blockhashOf(height: bigint): string {
     const hash = new Bun.CryptoHasher('sha256').update(`${this.#startMs} ${height}`).digest();
-    const blockhash = bs58.encode(hash);
+    const blockhash = encodeBase58(hash);
     this.#heights.set(blockhash, height);
     return blockhash;
   }
@@ -235,13 +235,13 @@ function answerTo(method: string, params: unknown[], chain: ModelChain, behaviou
 }
 
 function answerSend(wire: string, chain: ModelChain, { sends, drops }: NodeBehaviour): string {
-  const signature = bs58.encode(Buffer.from(wire, 'base64').subarray(1, 65));
+  const signature = encodeBase58(Buffer.from(wire, 'base64').subarray(1, 65));
   if (!drops) chain.deliver(signature);
   switch (sends) {
     case 'right':
       return `,"result":"${signature}"`;
     case 'another':
-      return `,"result":"${bs58.encode(Buffer.alloc(64, 7))}"`;
+      return `,"result":"${encodeBase58(Buffer.alloc(64, 7))}"`;
     case 'empty':
       return ',"result":{}';
     case 'null':

@@ -179,8 +179,16 @@ export class ExchangeStage {
     const own = [this.referrer.quote, ...this.referrer.base];
     const shared = this.markets.flatMap(
       ({ mint, tokenProgram, config, pool, baseVault, quoteVault, amm }) => [
-        ...[mint, tokenProgram, config, pool, baseVault, quoteVault],
-        ...[amm.config, amm.pool, amm.baseVault, amm.quoteVault],
+        mint,
+        tokenProgram,
+        config,
+        pool,
+        baseVault,
+        quoteVault,
+        amm.config,
+        amm.pool,
+        amm.baseVault,
+        amm.quoteVault,
       ],
     );
     return [...new Set([...own, ...shared, NATIVE_MINT, SPL_TOKEN])].map((address) => new PublicKey(address));

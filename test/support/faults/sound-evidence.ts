@@ -102,7 +102,15 @@ export function soundEvidence() {
           createdAt: new Date(0),
         },
       ],
-      deliveries: [{ endpointId: ENDPOINT, eventId: 'event-1', status: 'succeeded', attempts: 1 }],
+      deliveries: [
+        {
+          endpointId: ENDPOINT,
+          eventId: 'event-1',
+          status: 'succeeded',
+          attemptCount: 1,
+          attempts: { count: 1, lastNumber: 1, hasSuccess: true },
+        },
+      ],
       trades: stored,
       candles: foldCandles(stored, new Map([[MINT, { decimals: 6 }]])),
       markets: [

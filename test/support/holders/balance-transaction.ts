@@ -17,14 +17,18 @@ export function balanceTransaction(
   return {
     transactionIndex,
     transaction: {
-      ...{
-        signature: `signature-${slot}-${transactionIndex}`,
-        slot,
-        blockTimeSeconds: 1_800_000_000n + slot,
-      },
-      ...{ transactionIndex, failed: false, instructions: [] },
+      signature: `signature-${slot}-${transactionIndex}`,
+      slot,
+      blockTimeSeconds: 1_800_000_000n + slot,
+      transactionIndex,
+      failed: false,
+      instructions: [],
       tokenBalances: balances.map(({ account, owner, after }) => ({
-        ...{ accountAddress: account, mintAddress, ownerAddress: owner, beforeRaw: 0n, afterRaw: after },
+        accountAddress: account,
+        mintAddress,
+        ownerAddress: owner,
+        beforeRaw: 0n,
+        afterRaw: after,
       })),
     },
   };

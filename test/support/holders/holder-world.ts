@@ -22,8 +22,14 @@ const outbox = createOutbox(
 
 export async function knowMint(db: Database, mintAddress: string, poolAddress?: string): Promise<void> {
   const token: ReportedToken = {
-    ...{ mintAddress, creatorWallet: mintAddress, name: 'Wire', symbol: 'WIRE', decimals: 6 },
-    ...{ totalSupply: '1000', launchType: 'dbc', status: 'bonding' },
+    mintAddress,
+    creatorWallet: mintAddress,
+    name: 'Wire',
+    symbol: 'WIRE',
+    decimals: 6,
+    totalSupply: '1000',
+    launchType: 'dbc',
+    status: 'bonding',
     ...(poolAddress === undefined ? {} : { poolAddress }),
   };
   await db.begin((transaction) => upsertToken(transaction, outbox, systemClock, token));

@@ -53,18 +53,24 @@ export async function insertSentIntents(
         end,
         endsAfterMs = 0,
       }) => ({
-        ...{ id, accountId, kind, expectedSigner: '1'.repeat(32), preparedTransaction: new Uint8Array(4) },
-        ...{
-          signatureOffset: 1,
-          signedTransaction: new Uint8Array(4),
-          policy: {},
-          version: 2,
-          expiresAt: createdAt,
-        },
+        id,
+        accountId,
+        kind,
+        expectedSigner: '1'.repeat(32),
+        preparedTransaction: new Uint8Array(4),
+        signatureOffset: 1,
+        signedTransaction: new Uint8Array(4),
+        policy: {},
+        version: 2,
+        expiresAt: createdAt,
         status: end === null ? 'submitted' : end === 'confirmed' ? 'confirmed' : 'failed',
         errorCode: end === null || end === 'confirmed' ? null : end,
         completedAt: end === null ? null : new Date(submittedAt.getTime() + endsAfterMs),
-        ...{ createdAt, submittedAt, sendRoute: route, keepsRoute: true, priorityLevel: level },
+        createdAt,
+        submittedAt,
+        sendRoute: route,
+        keepsRoute: true,
+        priorityLevel: level,
       }),
     ),
   );
@@ -76,8 +82,13 @@ export async function insertSentIntents(
       const { slot, feeLamports, tipLamports, isReverted = false } = landing;
       const isRead = feeLamports !== null;
       return {
-        ...{ intentId: id, slot, feeLamports, tipLamports, landedAt: submittedAt },
-        ...{ finality: isReverted ? 'reverted' : 'finalized', settledAt: submittedAt },
+        intentId: id,
+        slot,
+        feeLamports,
+        tipLamports,
+        landedAt: submittedAt,
+        finality: isReverted ? 'reverted' : 'finalized',
+        settledAt: submittedAt,
         factsAt: isRead ? submittedAt : null,
         succeeded: isRead ? true : null,
         changes: isRead ? { lamports: '0', tokens: [] } : null,
@@ -91,9 +102,14 @@ export async function insertSentIntents(
       sends.map(({ target, firstSlot, isHeldOut = false }) => {
         const sentAt = isHeldOut ? null : submittedAt;
         return {
-          ...{ intentId: id, target, firstSentAt: sentAt, lastSentAt: sentAt },
-          ...{ firstSlot: isHeldOut ? null : firstSlot, answer: isHeldOut ? null : 'accepted' },
-          ...{ sendCount: isHeldOut ? 0 : 1, takenCount: isHeldOut ? 0 : 1 },
+          intentId: id,
+          target,
+          firstSentAt: sentAt,
+          lastSentAt: sentAt,
+          firstSlot: isHeldOut ? null : firstSlot,
+          answer: isHeldOut ? null : 'accepted',
+          sendCount: isHeldOut ? 0 : 1,
+          takenCount: isHeldOut ? 0 : 1,
         };
       }),
     ),

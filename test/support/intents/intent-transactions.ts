@@ -9,8 +9,9 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 
-const SOME_BLOCKHASH = bs58.encode(Buffer.alloc(32, 9));
+const SOME_BLOCKHASH = encodeBase58(Buffer.alloc(32, 9));
 const NEVER = 2n ** 64n - 1n;
 
 export interface TransferShape {

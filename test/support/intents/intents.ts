@@ -1,5 +1,4 @@
 import { Keypair, type PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
-import bs58 from 'bs58';
 import type { Database } from '../../../src/db/client.ts';
 import type { IntentPolicy, SendRoute } from '../../../src/db/values/transaction-intents.ts';
 import { checkPreparation } from '../../../src/intents/prepare/check-preparation.ts';
@@ -8,6 +7,7 @@ import { prepareIntent } from '../../../src/intents/prepare/prepare-intent.ts';
 import { IntentFacts } from '../../../src/intents/submit/intent-facts.ts';
 import type { Submission } from '../../../src/intents/submit/judge-submission.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { nominalPace } from '../chain/nominal-pace.ts';
 
@@ -53,7 +53,7 @@ export async function createPreparedIntent(
   const { accountId, wallet, cosigner } = options;
   const transaction = new Transaction({
     feePayer: wallet.publicKey,
-    recentBlockhash: options.blockhash ?? bs58.encode(crypto.getRandomValues(new Uint8Array(32))),
+    recentBlockhash: options.blockhash ?? encodeBase58(crypto.getRandomValues(new Uint8Array(32))),
   }).add(transfer(wallet.publicKey));
   if (cosigner !== undefined) {
     transaction.add(transfer(cosigner.publicKey));

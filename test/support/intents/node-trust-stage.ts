@@ -1,6 +1,6 @@
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { randomBytes } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
-import bs58 from 'bs58';
 import { type ChainHead, type ChainHeadSource, createChainHead } from '../../../src/chain/head.ts';
 import { believedPosition } from '../../../src/chain/node-trust/believed-position.ts';
 import { type ChainRpc, createChainRpc } from '../../../src/chain/rpc.ts';
@@ -84,7 +84,7 @@ export class NodeTrustStage {
       expiresAt: new Date(this.clock.now().getTime() + 3_600_000),
       now: this.clock.now(),
     });
-    return { id, signature: bs58.encode(transaction.subarray(1, 65)), lastValid };
+    return { id, signature: encodeBase58(transaction.subarray(1, 65)), lastValid };
   }
 
   /** Inserts a submitted intent without a height. It uses a blockhash, or a nonce that ends after
@@ -94,14 +94,14 @@ export class NodeTrustStage {
     lifetimeBlocks: number,
     fate: Fate,
   ): Promise<StoredIntent> {
-    const key = () => bs58.encode(randomBytes(32));
+    const key = () => encodeBase58(randomBytes(32));
     const [blockhash, nonceAccount, knownFrom] = [key(), key(), this.chain.height];
     const transaction =
       kind === 'nonce'
         ? nonceTransfer(this.wallet, nonceAccount, blockhash)
         : unsignedTransfer(this.wallet, { blockhash });
     transaction.set(randomBytes(64), 1);
-    const signature = bs58.encode(transaction.subarray(1, 65));
+    const signature = encodeBase58(transaction.subarray(1, 65));
     const lastValid = this.chain.height + BigInt(lifetimeBlocks);
     this.chain.add(
       signature,

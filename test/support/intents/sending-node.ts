@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { atEnd } from '../run/cleanup.ts';
 
 export type SendAnswer = 'accept' | 'refuse' | 'unavailable' | 'other signature' | 'hold';
@@ -40,7 +40,7 @@ export function startSendingNode(answer: SendAnswer = 'accept'): SendingNode {
         case 'unavailable':
           return new Response('too many requests', { status: 429 });
         case 'other signature':
-          return reply({ result: bs58.encode(new Uint8Array(64).fill(9)) });
+          return reply({ result: encodeBase58(new Uint8Array(64).fill(9)) });
         case 'hold':
           await held.promise;
           return reply({ result: signatureOf(wire) });
@@ -65,5 +65,5 @@ export function startSendingNode(answer: SendAnswer = 'accept'): SendingNode {
 
 /** The id of a transaction with one signature: the bytes after the count. */
 export function signatureOf(wire: string): string {
-  return bs58.encode(Buffer.from(wire, 'base64').subarray(1, 65));
+  return encodeBase58(Buffer.from(wire, 'base64').subarray(1, 65));
 }

@@ -1,5 +1,5 @@
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
-import bs58 from 'bs58';
 import { type SandboxChain, startChain } from '../../../sandbox/chain/server.ts';
 import { createChainRpcs } from '../../../src/chain/rpc.ts';
 import type { Database } from '../../../src/db/client.ts';
@@ -42,7 +42,7 @@ export async function signedTransfer(
   transaction.sign(wallet);
   return {
     bytes: transaction.serialize(),
-    signature: bs58.encode(transaction.signature ?? new Uint8Array(0)),
+    signature: encodeBase58(transaction.signature ?? new Uint8Array(0)),
     lastValidBlockHeight: BigInt(lastValidBlockHeight),
     to: to.toBase58(),
   };

@@ -1,5 +1,4 @@
 import { Keypair } from '@solana/web3.js';
-import bs58 from 'bs58';
 import { type SandboxChain, startChain } from '../../../sandbox/chain/server.ts';
 import { parseTransaction } from '../../../sandbox/chain/wire-transaction.ts';
 import { LAMPORTS_PER_SOL } from '../../../sandbox/market/amounts.ts';
@@ -12,6 +11,7 @@ import {
   tradeInstructions,
   wrapInstructions,
 } from '../../../sandbox/market/transactions.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 /** The offset of the mint in the account of a curve pool. */
@@ -84,7 +84,7 @@ export class PoolChain {
     const [mint, pool] = [randomAddress(), randomAddress()];
     const data = Uint8Array.from(model.data);
     data.set(mint, BASE_MINT);
-    const token = { mintAddress: bs58.encode(mint), poolAddress: bs58.encode(pool) };
+    const token = { mintAddress: encodeBase58(mint), poolAddress: encodeBase58(pool) };
     ledger.setAccount(token.poolAddress, { ...model, data });
     this.quiet.push(token);
   }

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import bs58 from 'bs58';
 import type { RunningChild } from '../../../sandbox/services/child-process.ts';
 import { SolanaRpc } from '../../../sandbox/shared/solana-rpc.ts';
 import { advisoryLocks } from '../../../src/db/advisory-lock.ts';
 import { encodeAddress } from '../../../src/shared/address.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { eventType } from '../../../src/shared/events/catalogue.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
 import { startApiProcess } from '../api/api-process.ts';
+import { forwardRpc } from '../chain/forward-rpc.ts';
 import { type HolderNode, startHolderNode } from '../chain/holder-node.ts';
 import { RecordedChain } from '../chain/recorded-rpc.ts';
-import { type RpcRouter, startRpcRouter } from '../chain/rpc-router.ts';
 import { fundedWallet } from '../intents/submitted-intent.ts';
 import { knowToken, moreTransactions, transactionsOf } from '../market/chain-indexer.ts';
 import { type CurveFixture, curveFixture } from '../pools/curve-fixtures.ts';
@@ -33,7 +33,7 @@ export const MORE_RECORDED_TRADES = 100;
 export const EXPIRED_RESPONSES = 1_500;
 const EXPORTED_MINT_BYTES = new Uint8Array(32).fill(6);
 /** The instruction `migration_damm_v2` of the curve program. */
-const MIGRATION = bs58.encode(Buffer.from('9ca9e66735e45040', 'hex'));
+const MIGRATION = encodeBase58(Buffer.from('9ca9e66735e45040', 'hex'));
 /** Enough attempts for the first relay to have some: once attempts hang, a relay starts one at each of two
  * endpoints. */
 const IN_FLIGHT_MIN = 3;
@@ -103,15 +103,13 @@ export async function runSeveralOfEach(): Promise<SeveralOfEach> {
     startApiProcess(environment.DATABASE_URL ?? '', environment),
   ]);
   const load = createMixedLoad({
-    ...{
-      db,
-      connection: world.connection,
-      chainUrl,
-      chainAccounts: router.chainAccounts,
-      key,
-      wallet,
-      exportedMint,
-    },
+    db,
+    connection: world.connection,
+    chainUrl,
+    chainAccounts: router.chainAccounts,
+    key,
+    wallet,
+    exportedMint,
     apiUrls: apis.map(({ baseUrl }) => baseUrl),
   });
 
@@ -287,4 +285,68 @@ async function isStaged({ sql }: RelayWorld, operationId: string): Promise<boole
   const accounts =
     await sql`select from operation_token_accounts where operation_id = ${operationId} limit 5000`;
   return accounts.count === 5_000;
+}
+
+interface RpcRouter {
+  readonly url: string;
+  /** Requests for these accounts go to the chain instead of the node with the holders. */
+  readonly chainAccounts: Set<string>;
+  /** Requests for a transaction that wait for `release`. */
+  readonly held: number;
+  /** Answers the held and all later requests. */
+  release(): void;
+}
+
+interface RpcRouterOptions {
+  /** Gets all requests that the other nodes do not get. */
+  chainUrl: string;
+  /** The node with the histories of pools. */
+  historyUrl: string;
+  /** The node that lists the accounts of a mint. */
+  holderUrl: string;
+  /** The number of transactions that are returned; further requests wait. */
+  transactionsBeforeHold: number;
+}
+
+/** One RPC address that routes requests to several test nodes by method. Clients see a complete node. */
+function startRpcRouter(options: RpcRouterOptions): RpcRouter {
+  const gate = Promise.withResolvers<void>();
+  const state = { told: 0, held: 0 };
+  const chainAccounts = new Set<string>();
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    async fetch(request) {
+      if (request.method !== 'POST') return new Response('only POST', { status: 405 });
+      const body = await request.text();
+      const { method } = JSON.parse(body) as { method: string };
+      if (method === 'getTransaction') {
+        state.told += 1;
+        if (state.told > options.transactionsBeforeHold) {
+          state.held += 1;
+          await gate.promise;
+          state.held -= 1;
+        }
+      }
+      const isOfChain = [...chainAccounts].some((address) => body.includes(address));
+      return forwardRpc(isOfChain ? options.chainUrl : targetOf(method, options), request, body);
+    },
+  });
+  atEnd(() => server.stop(true));
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    chainAccounts,
+    get held() {
+      return state.held;
+    },
+    release: gate.resolve,
+  };
+}
+
+function targetOf(method: string, { chainUrl, historyUrl, holderUrl }: RpcRouterOptions): string {
+  if (method === 'getTransaction' || method === 'getSignaturesForAddress') return historyUrl;
+  if (method === 'getProgramAccounts' || method === 'getMultipleAccounts' || method === 'getBlockTime')
+    return holderUrl;
+  return chainUrl;
 }

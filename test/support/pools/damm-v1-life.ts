@@ -58,8 +58,12 @@ export class DammV1Life {
         shares: (QUOTE_MOVED * 9n) / 10n,
       },
       token: {
-        ...{ totalRaw: BASE_MOVED, supply: BASE_MOVED, shares: BASE_MOVED },
-        ...{ lockedProfitRaw: 0n, lastReportSeconds: 0n, lockedProfitDegradation: 0n },
+        totalRaw: BASE_MOVED,
+        supply: BASE_MOVED,
+        shares: BASE_MOVED,
+        lockedProfitRaw: 0n,
+        lastReportSeconds: 0n,
+        lockedProfitDegradation: 0n,
       },
     });
     const { slot, blockTime } = migration.transaction;
@@ -135,11 +139,17 @@ export class DammV1Life {
       rawToDecimal(swap.tokenRaw, this.fixture.decimals),
     ];
     const trade = {
-      ...{ type: swap.type, traderWallet: swap.trader, mintAddress: this.mintAddress },
-      ...{ poolAddress: this.market.poolAddress, solAmount, tokenAmount },
+      type: swap.type,
+      traderWallet: swap.trader,
+      mintAddress: this.mintAddress,
+      poolAddress: this.market.poolAddress,
+      solAmount,
+      tokenAmount,
       pricePerTokenInSol: divideDecimals(solAmount, tokenAmount),
       spotPriceInSol: null,
-      ...{ outerIndex, innerIndex, slot: recorded.slot },
+      outerIndex,
+      innerIndex,
+      slot: recorded.slot,
       signature: recorded.transaction.signatures[0] ?? '',
     };
     return trade as unknown as ExpectedTrade;

@@ -1,5 +1,5 @@
-import bs58 from 'bs58';
 import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { mintAccount, NATIVE_MINT, tokenAccount } from '../token-account-data.ts';
 import { dammV1PoolAccount, type PoolSide as Side, VAULT_BASE, vaultAccount } from './damm-v1-accounts.ts';
 import {
@@ -232,5 +232,5 @@ export function transfer(source: string, destination: string, authority: string,
 function tokenCall(tag: number, accounts: string[], raw: bigint): BuiltInstruction {
   const data = Buffer.alloc(9, tag);
   data.writeBigUInt64LE(raw, 1);
-  return { programAddress: SPL_TOKEN, accounts, data: bs58.encode(data) };
+  return { programAddress: SPL_TOKEN, accounts, data: encodeBase58(data) };
 }

@@ -14,6 +14,7 @@ import { Connection, PublicKey } from '@solana/web3.js';
 import BN from 'bn.js';
 import bs58 from 'bs58';
 import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { addressOf } from './program-idl.ts';
 
 /*
@@ -60,7 +61,7 @@ export function sdkInstruction(
   return {
     programAddress: address,
     accounts: found.accounts.map((account) => given[account.name] ?? addressOf(account.name)),
-    data: bs58.encode(anchor.coder.instruction.encode(name, args)),
+    data: encodeBase58(anchor.coder.instruction.encode(name, args)),
   };
 }
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { CpAmm, CpAmmIdl } from '@meteora-ag/cp-amm-sdk';
 import { createDbcProgram, DynamicBondingCurveIdl } from '@meteora-ag/dynamic-bonding-curve-sdk';
 import { Connection } from '@solana/web3.js';
-import bs58 from 'bs58';
 import type { ChainTransaction, Instruction } from '../../../src/indexer/decode/chain-transaction.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 
 /** The interfaces that the two programs' libraries publish. They are the oracle of every layout. */
 const idls = { dbc: DynamicBondingCurveIdl, damm: CpAmmIdl };
@@ -53,7 +53,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 
 /** A fixed address for each role. */
 export function addressOf(role: string): string {
-  return bs58.encode(createHash('sha256').update(role).digest());
+  return encodeBase58(createHash('sha256').update(role).digest());
 }
 
 /** An instruction with its accounts in the published order. Missing roles get their own addresses. */
@@ -70,7 +70,7 @@ export function idlInstruction(
   return {
     programAddress: idls[program].address,
     accounts: found.accounts.map((account) => given[account.name] ?? addressOf(account.name)),
-    data: bs58.encode(Buffer.concat([Buffer.from(found.discriminator), args])),
+    data: encodeBase58(Buffer.concat([Buffer.from(found.discriminator), args])),
     stackHeight: 1,
   };
 }
@@ -79,7 +79,7 @@ export function eventInstruction(program: IdlProgram, eventName: string, body: U
   return {
     programAddress: idls[program].address,
     accounts: [eventAuthorities[program]],
-    data: bs58.encode(
+    data: encodeBase58(
       Buffer.concat([
         Buffer.from('e445a52e51cb9a1d', 'hex'),
         discriminatorOf(program, 'events', eventName),
@@ -93,7 +93,7 @@ export function eventInstruction(program: IdlProgram, eventName: string, body: U
 /** A transaction of one instruction and its inner ones. */
 export function transactionOf(outer: Instruction, inner: readonly Instruction[]): ChainTransaction {
   return {
-    signature: bs58.encode(Buffer.alloc(64, 7)),
+    signature: encodeBase58(Buffer.alloc(64, 7)),
     slot: 461_000_000n,
     blockTimeSeconds: 1_797_000_000n,
     transactionIndex: null,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * machine-clock.ts preloads this into a process of the service. It moves `Date` and Bun's other readings of
+ * Tests and faults preload this into a process of the service. It moves `Date` and Bun's other readings of
  * the clock ahead by the value in the file, which it reads at the start and at SIGUSR2. Steady clocks and
  * timers do not change.
  */

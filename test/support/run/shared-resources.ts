@@ -14,7 +14,7 @@ const LINGER_MS = 30_000;
 export interface SharedResource<Value> {
   /** Sent as JSON. */
   readonly value: Value;
-  /** Stops a running resource. A resource without it is kept until the run ends. */
+  /** Stops a running resource. If unset, the resource is kept until the run ends. */
   readonly stop?: () => Promise<void>;
 }
 

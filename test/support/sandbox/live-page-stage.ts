@@ -1,5 +1,4 @@
 import { Keypair } from '@solana/web3.js';
-import bs58 from 'bs58';
 import type { Browser } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import type { ApiProcess } from '../../../sandbox/inbox/api-process.ts';
@@ -8,6 +7,7 @@ import { ReceivedDeliveries } from '../../../sandbox/inbox/received-deliveries.t
 import { serveInbox } from '../../../sandbox/inbox/server.ts';
 import { documentedEvents } from '../../../src/documentation/events/documented-events.ts';
 import { responseExample } from '../../../src/documentation/reference/response-examples.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { watchedPage } from '../http/browser.ts';
 import { atEnd } from '../run/cleanup.ts';
 
@@ -186,7 +186,7 @@ export function startLivePage({ apiProcess }: { apiProcess?: ApiProcess } = {}):
     deliveries: new ReceivedDeliveries(),
     secret: Promise.resolve(SECRET),
     api: { baseUrl: `http://127.0.0.1:${api.port}`, apiKey: 'lw_test_key' },
-    wallet: new DemoWallet(bs58.encode(wallet.secretKey)),
+    wallet: new DemoWallet(encodeBase58(wallet.secretKey)),
     apiProcess,
   });
   // biome-ignore lint/plugin: the heartbeat of a service

@@ -127,7 +127,11 @@ describe('a claim is, byte for byte and flag for flag, what the program’s own 
   test('the leftover, which nobody signs', async () => {
     const { virtualPool, config, poolAuthority, eventAuthority, program } = withdrawn;
     const theirs = curveMethods.withdrawLeftover().accountsStrict({
-      ...{ virtualPool, config, poolAuthority, eventAuthority, program },
+      virtualPool,
+      config,
+      poolAuthority,
+      eventAuthority,
+      program,
       tokenBaseAccount: whole.tokenAAccount,
       baseVault: whole.baseVault,
       baseMint: whole.baseMint,

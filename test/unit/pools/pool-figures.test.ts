@@ -84,8 +84,13 @@ describe('the capacity of a curve', () => {
       fc.property(generatedCurve, ({ terms, pool, clock }) => {
         const buy = (mode: SwapMode, amountRaw: bigint) =>
           quoteCurveSwap(terms, pool, clock, {
-            ...{ side: 'buy', mode, amountRaw, limitRaw: null, hasReferral: false },
-            ...{ provesSingleSwap: true, isFirstSwapAtLaunch: false },
+            side: 'buy',
+            mode,
+            amountRaw,
+            limitRaw: null,
+            hasReferral: false,
+            provesSingleSwap: true,
+            isFirstSwapAtLaunch: false,
           });
         const { baseRaw, quoteRaw } = curveCapacity(terms, pool, clock);
         expect(buy('exact_out', baseRaw + 1n).outcome).toBe('failed');

@@ -9,11 +9,11 @@ import {
 } from '../../../../src/chain/pools/damm/pool-account.ts';
 import { U64_MAX } from '../../../../src/chain/pools/fixed-point.ts';
 import {
-  loaded,
   type NamedAccount,
   readonly,
   readonlyTokens,
   requireAccount,
+  requireStateOf,
   rewrite,
   signer,
   tokenAccount,
@@ -95,7 +95,7 @@ export function requirePoolAuthority(account: NamedAccount): void {
 }
 
 export function loadPool(call: ProgramCall, account: NamedAccount): PoolState {
-  return loaded(call, account, DAMM_V2, (stored) => {
+  return requireStateOf(call, account, DAMM_V2, (stored) => {
     const fields = readDammPoolState(stored);
     const keys = readDammPoolKeys(stored);
     return fields === null || keys === null ? null : { ...fields, ...keys };
@@ -189,7 +189,7 @@ export function loadOwnPosition(
   },
 ): PositionState {
   const { pool, position: account, position_nft_account: nftAccount, owner } = accounts;
-  const position = loaded(call, account, DAMM_V2, positionLayout.read);
+  const position = requireStateOf(call, account, DAMM_V2, positionLayout.read);
   requireAccount(position.pool === pool.address, 'ConstraintHasOne', account);
   const nft = loadTokenAccount(call, nftAccount);
   requireAccount(nft.mint === position.nftMint && nft.amount === 1n, 'ConstraintRaw', nftAccount);

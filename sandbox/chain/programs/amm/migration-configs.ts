@@ -3,7 +3,7 @@ import { DAMM_V2 } from '../../../../src/chain/accounts/programs.ts';
 import { basisPointsToNumerator } from '../../../../src/chain/pools/base-fee.ts';
 import { activationTypes } from '../../../../src/chain/pools/swap-request.ts';
 import type { Address } from '../../../../src/shared/address.ts';
-import { loaded, type NamedAccount } from '../anchor/accounts.ts';
+import { type NamedAccount, requireStateOf } from '../anchor/accounts.ts';
 import { sighash } from '../anchor/anchor-program.ts';
 import { BorshWriter } from '../anchor/borsh.ts';
 import { derivedAddress } from '../derived-address.ts';
@@ -50,7 +50,7 @@ const dammConfigLayout = accountLayout(
 );
 
 export function loadDammConfig(call: ProgramCall, account: NamedAccount): DammConfig {
-  return loaded(call, account, DAMM_V2, dammConfigLayout.read);
+  return requireStateOf(call, account, DAMM_V2, dammConfigLayout.read);
 }
 
 /** Rent of a config account. */

@@ -114,8 +114,8 @@ export function requireAccount(
   if (!condition) throw frameworkError(error, account.name);
 }
 
-/** The account's state. Fails as the framework does when `read` returns null. */
-export function loaded<State>(
+/** Reads the state of an account that the program owns. Fails as the framework does when `read` returns null. */
+export function requireStateOf<State>(
   call: ProgramCall,
   account: NamedAccount,
   program: string,

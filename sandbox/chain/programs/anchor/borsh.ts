@@ -1,5 +1,6 @@
 import bs58 from 'bs58';
 import { writeWide } from '../../../../src/chain/accounts/account-layout.ts';
+import { encodeBase58 } from '../../../../src/shared/base58.ts';
 import { ByteReader, MalformedBytes } from '../../byte-reader.ts';
 
 /** Reads instruction arguments as Borsh encodes them. */
@@ -16,7 +17,7 @@ export class ArgumentReader extends ByteReader {
   }
 
   address(): string {
-    return bs58.encode(this.take(32));
+    return encodeBase58(this.take(32));
   }
 
   string(): string {

@@ -10,7 +10,7 @@ import {
   readCurvePoolKeys,
   writeCurvePool,
 } from '../../../../src/chain/pools/curve/pool-account.ts';
-import { loaded, type NamedAccount, requireAccount, rewrite } from '../anchor/accounts.ts';
+import { type NamedAccount, requireAccount, requireStateOf, rewrite } from '../anchor/accounts.ts';
 import { transferTokens } from '../cpi/token-program.ts';
 import { derivedAddress } from '../derived-address.ts';
 import type { Effect } from '../effects.ts';
@@ -24,7 +24,7 @@ export type ConfigState = CurveConfig & NonNullable<ReturnType<typeof readCurveC
 export type PoolState = CurvePool & NonNullable<ReturnType<typeof readCurvePoolKeys>>;
 
 export function loadConfig(call: ProgramCall, account: NamedAccount): ConfigState {
-  return loaded(call, account, BONDING_CURVE, (stored) => {
+  return requireStateOf(call, account, BONDING_CURVE, (stored) => {
     const fields = readCurveConfig(stored);
     const keys = readCurveConfigKeys(stored);
     return fields === null || keys === null ? null : { ...fields, ...keys };
@@ -32,7 +32,7 @@ export function loadConfig(call: ProgramCall, account: NamedAccount): ConfigStat
 }
 
 export function loadPool(call: ProgramCall, account: NamedAccount): PoolState {
-  return loaded(call, account, BONDING_CURVE, (stored) => {
+  return requireStateOf(call, account, BONDING_CURVE, (stored) => {
     const fields = readCurvePool(stored);
     const keys = readCurvePoolKeys(stored);
     return fields === null || keys === null ? null : { ...fields, ...keys };

@@ -5,9 +5,9 @@ import { writeCurvePoolKeys } from '../../../../src/chain/pools/curve/pool-accou
 import type { Address } from '../../../../src/shared/address.ts';
 import {
   accountsOf,
-  loaded,
   type NamedAccount,
   readonly,
+  requireStateOf,
   rewrite,
   signer,
   stateOf,
@@ -97,7 +97,7 @@ function loadDammV1Migration(call: ProgramCall, poolAccount: NamedAccount): Damm
   const account = call.accounts[index];
   if (account === undefined) throw curveError('InvalidAccount');
   const named = { ...account, name: 'migration_metadata', index };
-  const migration = loaded(call, named, BONDING_CURVE, dammV1Migration.read);
+  const migration = requireStateOf(call, named, BONDING_CURVE, dammV1Migration.read);
   requireCurve(migration.virtualPool === poolAccount.address, 'InvalidAccount');
   return migration;
 }

@@ -10,7 +10,7 @@ import type { VisibleTypes } from './visible-types.ts';
 /**
  * Events are ordered by the transactions that recorded them, and within one transaction by their ids. Places
  * in that order belong to one cluster, so the position names it, and for the release before its timeline too
- * (decisions/0036, 0067).
+ * (decisions/0058, 0067).
  */
 export type EventPosition = readonly [history: string, place: string, id: string];
 

@@ -50,7 +50,7 @@ export class SmallDisk {
     if (!succeeded) throw new Error(`the file system stays full: ${output}`);
   }
 
-  /** What is on it is gone. */
+  /** Deletes the file system with its content. */
   async unmount(): Promise<void> {
     await runCommand('umount', ['--lazy', this.#folder]);
   }

@@ -1,5 +1,4 @@
-import { wait } from '../../src/shared/loop.ts';
-
+import { until } from '../measurement/until.ts';
 export interface Arrival {
   /** `webhook-id`: the event. */
   id: string;
@@ -12,16 +11,17 @@ export interface Subscribers {
   origin: string;
   /** Total number of requests received. */
   count(): Promise<number>;
-  /** Resolves when that many requests have been received in total. */
+  /** Resolves when `count` requests have been received in total. */
   untilCount(count: number): Promise<void>;
   /** Starts to record arrivals. */
   startRecording(): Promise<void>;
   /** The recorded arrivals; ends the recording. */
   arrivals(): Promise<Arrival[]>;
+  /** When each event arrived for the first time, by its id; ends the recording. A repeated delivery does not count. */
+  firstArrivals(): Promise<ReadonlyMap<string, number>>;
 }
 
 const CLOCK_SAMPLES = 50;
-const POLL_MS = 10;
 const DEADLINE_MS = 180_000;
 
 /** Milliseconds since the epoch, with fractions. */
@@ -31,21 +31,21 @@ export async function connectSubscribers(port: number): Promise<Subscribers> {
   const origin = `http://127.0.0.1:${port}`;
   const offsetMs = await clockOffset(origin);
   const count = async () => ((await (await fetch(`${origin}/count`)).json()) as { count: number }).count;
+  const arrivals = async () => {
+    const recorded = (await (await fetch(`${origin}/arrivals`)).json()) as Arrival[];
+    return recorded.map(({ id, atMs }) => ({ id, atMs: atMs - offsetMs }));
+  };
   return {
     origin,
     count,
     async untilCount(wanted) {
-      const deadline = AbortSignal.timeout(DEADLINE_MS);
-      while ((await count()) < wanted) {
-        deadline.throwIfAborted();
-        await wait(POLL_MS, deadline);
-      }
+      await until(`${wanted} requests have come`, async () => (await count()) >= wanted, {
+        withinMs: DEADLINE_MS,
+      });
     },
     startRecording: async () => void (await fetch(`${origin}/start-recording`)),
-    async arrivals() {
-      const recorded = (await (await fetch(`${origin}/arrivals`)).json()) as Arrival[];
-      return recorded.map(({ id, atMs }) => ({ id, atMs: atMs - offsetMs }));
-    },
+    arrivals,
+    firstArrivals: async () => new Map((await arrivals()).reverse().map(({ id, atMs }) => [id, atMs])),
   };
 }
 

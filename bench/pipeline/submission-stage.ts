@@ -1,22 +1,21 @@
 import { NOMINAL_SLOT_MS } from '../../src/chain/pace/protocol.ts';
-import { wait } from '../../src/shared/loop.ts';
 import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
-import { wireRequest } from '../cases/http-variant.ts';
+import { epochMs, type Subscribers } from '../cases/subscribers.ts';
 import { createIntentSource, type IntentSource, readIntents } from '../http/prepared-intents.ts';
 import { openLoop } from '../load/open-loop.ts';
+import { wireRequest } from '../load/wire-request.ts';
 import type { Distributions } from '../measurement/distribution.ts';
+import { until } from '../measurement/until.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import { storeEndpointOf } from './store-endpoints.ts';
-import { epochMs, type Subscribers } from './subscribers.ts';
 import { watchResults } from './watch-results.ts';
 
 /** About a slot. */
 const CONFIRM_MS = NOMINAL_SLOT_MS;
 const POLL_MS = 20;
-const DEADLINE_MS = 60_000;
 
 /** The steps of a submission, each from a moment of its own to the next, in milliseconds. */
-export interface WaySamples {
+export interface SubmissionSamples {
   'due → answer': number[];
   'due → node': number[];
   /** 0 where the send was seen before the answer. */
@@ -27,25 +26,25 @@ export interface WaySamples {
 }
 
 /** A server under test and its subscribers. */
-export interface WayVariant {
+export interface SubmissionServer {
   name: string;
   server: BenchServer;
   /** It serves intents: those of a round are read there first, as an api process knows the intents that it has prepared. */
   servesIntents: boolean;
 }
 
-export interface WayEnvironment {
+export interface SubmissionStage {
   environment: BenchEnvironment;
   intents: IntentSource;
   subscribers: Subscribers;
-  ours: WayVariant;
-  bare: WayVariant;
+  ours: SubmissionServer;
+  bare: SubmissionServer;
   worker: BenchServer;
   relay: BenchServer;
 }
 
 /** The product's processes with one subscriber of all its webhooks, and beside them the bare process. */
-export async function startWay(): Promise<WayEnvironment> {
+export async function startSubmissionStage(): Promise<SubmissionStage> {
   const environment = await createBenchEnvironment({ confirmMs: CONFIRM_MS });
   try {
     const { database } = environment;
@@ -79,7 +78,7 @@ export async function startWay(): Promise<WayEnvironment> {
   }
 }
 
-export interface WayOptions {
+export interface SubmissionLoad {
   /** When each submission is due, in milliseconds from the start, ascending. */
   arrivalsMs: Float64Array;
   connections: number;
@@ -90,12 +89,12 @@ export interface WayOptions {
   onAnswered?(): void;
 }
 
-/** Submits by the schedule to one server, and follows every submission to its end. Fails when one is lost on the way. */
-export async function measureWay(
-  { environment, intents, subscribers }: WayEnvironment,
-  { server, servesIntents }: WayVariant,
-  { arrivalsMs, connections, watched, onStart, onAnswered }: WayOptions,
-): Promise<WaySamples> {
+/** Submits by the schedule to one server, and follows every submission to its end. Fails when one is lost. */
+export async function followSubmissions(
+  { environment, intents, subscribers }: SubmissionStage,
+  { server, servesIntents }: SubmissionServer,
+  { arrivalsMs, connections, watched, onStart, onAnswered }: SubmissionLoad,
+): Promise<SubmissionSamples> {
   const { node, database } = environment;
   const made = await intents.prepare(arrivalsMs.length);
   if (servesIntents)
@@ -146,7 +145,7 @@ export async function measureWay(
     if (errors > 0) throw new Error(`${errors} submissions failed, the first: ${firstError}`);
     await subscribers.untilCount(before + made.length);
     const visible = await watches.finish();
-    const arrivals = await subscribers.arrivals();
+    const arrivals = await subscribers.firstArrivals();
     await untilSettled(environment);
     const intentOf = new Map(
       (
@@ -155,9 +154,8 @@ export async function measureWay(
       ).map(({ id, subject }) => [id, subject]),
     );
     const numberOfId = new Map(made.map(({ id }, number) => [id, number]));
-    // A repeated delivery counts by its first arrival.
     const webhooks = new Map(
-      arrivals.reverse().flatMap(({ id, atMs }) => {
+      [...arrivals].flatMap(([id, atMs]) => {
         const number = numberOfId.get(intentOf.get(id) ?? id);
         return number === undefined ? [] : [[number, atMs] as const];
       }),
@@ -182,19 +180,23 @@ export async function measureWay(
 }
 
 /** The samples of several runs together. */
-export function joinWays(ways: readonly WaySamples[]): WaySamples {
+export function joinSamples(runs: readonly SubmissionSamples[]): SubmissionSamples {
   return {
-    'due → answer': ways.flatMap((way) => way['due → answer']),
-    'due → node': ways.flatMap((way) => way['due → node']),
-    'answer → node': ways.flatMap((way) => way['answer → node']),
-    'confirmed → visible': ways.flatMap((way) => way['confirmed → visible']),
-    'confirmed → webhook': ways.flatMap((way) => way['confirmed → webhook']),
-    'due → webhook': ways.flatMap((way) => way['due → webhook']),
+    'due → answer': runs.flatMap((run) => run['due → answer']),
+    'due → node': runs.flatMap((run) => run['due → node']),
+    'answer → node': runs.flatMap((run) => run['answer → node']),
+    'confirmed → visible': runs.flatMap((run) => run['confirmed → visible']),
+    'confirmed → webhook': runs.flatMap((run) => run['confirmed → webhook']),
+    'due → webhook': runs.flatMap((run) => run['due → webhook']),
   };
 }
 
 /** Records all steps of a variant. */
-export function recordWay(distributions: Distributions, variant: string, samples: WaySamples): void {
+export function recordSamples(
+  distributions: Distributions,
+  variant: string,
+  samples: SubmissionSamples,
+): void {
   for (const [step, values] of Object.entries(samples)) distributions.record(variant, step, values);
 }
 
@@ -205,13 +207,11 @@ function note(times: Float64Array, number: number | undefined): void {
 
 /** Waits until every intent has ended and every webhook is recorded: nothing is left over for the next round. */
 async function untilSettled({ database }: BenchEnvironment): Promise<void> {
-  const deadline = AbortSignal.timeout(DEADLINE_MS);
-  for (;;) {
-    const [open] = await database`
-      select from intent_broadcasts union all select from bench_first_sends limit 1`;
-    if (open === undefined) break;
-    deadline.throwIfAborted();
-    await wait(POLL_MS, deadline);
-  }
+  const isSettled = async () => {
+    const open =
+      await database`select from intent_broadcasts union all select from bench_first_sends limit 1`;
+    return open.count === 0;
+  };
+  await until('every submission has ended', isSettled, { pollMs: POLL_MS });
   await untilNoOpenWork(database, POLL_MS);
 }

@@ -1,5 +1,5 @@
-import type { CaseResult } from './cases/case.ts';
-import type { Spread } from './measurement/statistics.ts';
+import type { CaseResult } from '../cases/case.ts';
+import type { Spread } from '../measurement/statistics.ts';
 
 /** A bound on one ratio of one case. */
 export interface Budget {
@@ -10,7 +10,7 @@ export interface Budget {
   direction: 'at least' | 'at most';
   /** The goal of the product, where it is stricter than the present state, which `bound` protects. */
   target?: number;
-  /** What the ratio divides by: the least that could do the work. Absent where it divides by no other program. */
+  /** The floor by which the ratio divides: the least that could do the work. Absent if it divides by no other program. */
   floor?: string;
   /** Counted, not timed: no load on the machine and no length of a run changes it, so CI holds it, without tolerance. */
   isCount?: boolean;
@@ -25,7 +25,7 @@ export const TOLERANCE = 0.05;
 
 /** The committed budgets. Throws when one of them is malformed. */
 export async function loadBudgets(): Promise<Budget[]> {
-  const budgets = (await Bun.file(new URL('budgets.json', import.meta.url)).json()) as Budget[];
+  const budgets = (await Bun.file(new URL('../budgets.json', import.meta.url)).json()) as Budget[];
   for (const { bound, direction, target, reason } of budgets) {
     const isBound = bound > 0 && ['at least', 'at most'].includes(direction);
     const isTarget = target === undefined || (direction === 'at least' ? target > bound : target < bound);
@@ -34,7 +34,7 @@ export async function loadBudgets(): Promise<Budget[]> {
   return budgets;
 }
 
-/** What a measured value says of its budget: bound, rounds and target are three facts. */
+/** A measured value compared with its budget: bound, rounds and target are three facts. */
 export interface Judgement {
   /** Share of the bound by which the median misses it: 0 when it keeps it, NaN for a ratio that does not exist. */
   missedBy: number;
@@ -65,7 +65,7 @@ export function describeBudget({ bound, direction, target }: Budget): string {
   return target === undefined ? `${direction} ${bound}` : `${direction} ${bound}, target ${target}`;
 }
 
-/** In place of a judgement where the figure may not be quoted: a verdict is what a reader quotes first. */
+/** Replaces a judgement if the figure may not be quoted: readers quote the verdict first. */
 export const NO_VERDICT = 'no verdict: not to be quoted';
 
 /** The three facts in words. */
@@ -86,7 +86,7 @@ function describeMiss(budget: Budget, value: Spread | number): string {
   ].join('');
 }
 
-/** What the ratio divides by, and why it has its bound. */
+/** The floor of the ratio, and the reason for its bound. */
 export function explainBudget({ floor, reason }: Budget): string {
   return floor === undefined ? `${reason}.` : `The floor is ${floor}. ${reason}.`;
 }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CaseOptions, CaseResult } from './cases/case.ts';
-import type { Machine } from './measurement/machine.ts';
+import type { CaseOptions, CaseResult } from '../cases/case.ts';
+import type { Machine } from '../measurement/machine.ts';
 
 /** One saved run of the suite. */
 export interface ResultFile {
