@@ -4,6 +4,7 @@ import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
 import { createTestDatabase } from '../support/database/database.ts';
+import { type HeldLocks, holdLocks } from '../support/database/held-locks.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { sharedRedisUrl } from '../support/servers/services.ts';
@@ -159,16 +160,16 @@ describe('a process killed in the middle of a mutation', () => {
   test('leaves no stuck key and no partial work: the same key succeeds elsewhere', async () => {
     const key = await createTestKey(database);
     const victim = await startApiProcess(databaseUrl);
-    const release = await holdAccount(key);
+    const account = await holdAccount(key);
     const attempt = create(victim, key, 'killed-0001', 'http://127.0.0.1:8080/killed').catch(
       () => 'connection lost',
     );
-    await eventually('the mutation is in the middle', isWaitingForAccount);
+    await account.untilBlocked('the mutation is in the middle');
     const busy = await create(second, key, 'killed-0001', 'http://127.0.0.1:8080/killed');
     expect(busy.status).toBe(409);
     await victim.child.kill();
     expect(await attempt).toBe('connection lost');
-    await release();
+    await account.commit();
     const response = await eventually('the key is free', async () => {
       const answer = await create(second, key, 'killed-0001', 'http://127.0.0.1:8080/killed');
       return answer.status === 201 ? answer : null;
@@ -182,9 +183,9 @@ describe('a process asked to stop', () => {
   test('finishes open requests, accepts no new ones, and exits 0', async () => {
     const key = await createTestKey(database);
     const api = await startApiProcess(databaseUrl);
-    const release = await holdAccount(key);
+    const account = await holdAccount(key);
     const inFlight = create(api, key, 'stopped-001', 'http://127.0.0.1:8080/stopped');
-    await eventually('the mutation is in the middle', isWaitingForAccount);
+    await account.untilBlocked('the mutation is in the middle');
     process.kill(api.child.pid, 'SIGTERM');
     const refused = () =>
       fetch(`${api.baseUrl}/tokens`).then(
@@ -192,7 +193,7 @@ describe('a process asked to stop', () => {
         () => true,
       );
     await eventually('new connections are refused', refused);
-    await release();
+    await account.commit();
     expect((await inFlight).status).toBe(201);
     expect(await api.child.exited).toMatchObject({ code: 0 });
   });
@@ -223,25 +224,5 @@ describe('a flood of wrong keys', () => {
 });
 
 /** Locks the account row, which holds a mutation between its first and last statement, until it is released. */
-async function holdAccount({ accountId }: TestKey): Promise<() => Promise<void>> {
-  const held = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const blocker = database.begin(async (transaction) => {
-    await transaction`select from accounts where id = ${accountId} for update`;
-    held.resolve();
-    await released.promise;
-  });
-  await held.promise;
-  return async () => {
-    released.resolve();
-    await blocker;
-  };
-}
-
-/** True while a session of this database waits for the row that a test holds. */
-async function isWaitingForAccount(): Promise<boolean> {
-  const [row] = await database<{ waiting: number }[]>`
-    select count(*)::int as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%accounts%'`;
-  return (row?.waiting ?? 0) > 0;
-}
+const holdAccount = ({ accountId }: TestKey): Promise<HeldLocks> =>
+  holdLocks(database, (transaction) => transaction`select from accounts where id = ${accountId} for update`);

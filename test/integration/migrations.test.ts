@@ -10,6 +10,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { lockTables } from '../../src/db/migration-locks.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { withDatabase } from '../support/database/database-url.ts';
+import { untilBlockedBy } from '../support/database/held-locks.ts';
 import { migrationsWith } from '../support/database/migrations-folder.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -322,15 +323,10 @@ describe('a migration and a request that hold a table each, and need that of the
       },
     });
     const busy: string[] = [];
-    const waits = async () => {
-      const [row] = await sql`select count(*)::int as count from pg_locks where not granted
-        and relation = ${held}::regclass`;
-      return row?.count === 1;
-    };
     const [migrated] = await sql.begin(async (request) => {
       await request`lock table ${request(held)} in row exclusive mode`;
       const migrating = migrate(url, { busy: (name) => busy.push(name) }, folder);
-      await eventually('the migration waits for the request', waits);
+      await untilBlockedBy(request, 'the migration waits for the request');
       await request`lock table ${request(needed)} in row exclusive mode`;
       await eventually('the migration gives up', async () => busy.length > 0);
       return [migrating];
