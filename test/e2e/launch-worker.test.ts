@@ -9,7 +9,6 @@ import { type LaunchStage, signIntent, startLaunchStage } from '../support/launc
 import { createWorkerStage, type WorkerStage } from '../support/processes/worker-stage.ts';
 import { eventually } from '../support/run/eventually.ts';
 
-const START_TIMEOUT_MS = 60_000;
 const FEE_LAMPORTS = 5_000n;
 /** A blockhash is valid for this many blocks: twelve seconds of the chain's slots of 300 ms. */
 const WINDOW_BLOCKS = 40;
@@ -28,7 +27,7 @@ beforeAll(async () => {
     environment: { ...stage.environment, LAUNCH_CURVE_CONFIG: launches.config },
   });
   await eventually('the head of the chain', async () => api.dependencies.chainHead.current());
-}, START_TIMEOUT_MS);
+});
 
 interface Creator {
   wallet: Keypair;

@@ -83,4 +83,4 @@ test('api and worker of the release before, which may know no routes, send a pro
   await eventually('the fast one again', async () => times(plain.sent) >= 3 && times(node.sent) >= 3, 60_000);
   for (const sent of [...node.sent, ...plain.sent]) expect(sent).toBe(fast.wire);
   expect(guard.sent.every((wire) => wire === toNext.wire)).toBe(true);
-}, 180_000);
+});

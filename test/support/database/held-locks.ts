@@ -37,13 +37,15 @@ export function untilBlockedBy(holder: ISql, what: string, query = /./): Promise
   });
 }
 
-/** Waits until the server has ended these sessions. What they had begun is then committed or undone. */
-export async function untilSessionsEnded(sql: ISql, sessions: readonly BlockedSession[]): Promise<void> {
+/** Whether the server has ended these sessions. What they had begun is then committed or undone. */
+export async function haveSessionsEnded(sql: ISql, sessions: readonly BlockedSession[]): Promise<boolean> {
   const pids = sessions.map(({ pid }) => pid);
-  await eventually('the sessions have ended', async () => {
-    const { count } = await sql`select from pg_stat_activity where pid = any(${pids}::int[])`;
-    return count === 0;
-  });
+  const { count } = await sql`select from pg_stat_activity where pid = any(${pids}::int[])`;
+  return count === 0;
+}
+
+export async function untilSessionsEnded(sql: ISql, sessions: readonly BlockedSession[]): Promise<void> {
+  await eventually('the sessions have ended', () => haveSessionsEnded(sql, sessions));
 }
 
 /** Ends the sessions of a killed process. Otherwise the server may still carry out its last statements. */
