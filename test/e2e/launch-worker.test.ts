@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { type Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import type { RunningChild } from '../../sandbox/services/child-process.ts';
 import { WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { rawToDecimal } from '../../src/shared/decimal.ts';
@@ -161,7 +161,7 @@ test('one that fails on chain is failed, with the reason', async () => {
   const drain = new Transaction({ feePayer: wallet.publicKey, recentBlockhash: blockhash }).add(
     SystemProgram.transfer({
       fromPubkey: wallet.publicKey,
-      toPubkey: (await newCreator()).wallet.publicKey,
+      toPubkey: Keypair.generate().publicKey,
       lamports: balance - FEE_LAMPORTS - 5_000_000n,
     }),
   );
