@@ -5,6 +5,7 @@ import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { type HeldLocks, haveSessionsEnded, holdLocks } from '../support/database/held-locks.ts';
+import { readReadiness } from '../support/http/readiness.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { sharedRedisUrl } from '../support/servers/services.ts';
@@ -135,7 +136,7 @@ describe('processes that share a port', () => {
       ),
     );
     expect(startTimes).toHaveLength(2);
-    expect((await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status).toBe(200);
+    expect((await readReadiness(`http://127.0.0.1:${metricsPort}`)).code).toBe(200);
     expect((await fetch(new URL('/metrics', api.baseUrl))).status).toBe(404);
   });
 });

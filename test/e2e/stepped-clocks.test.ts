@@ -6,6 +6,7 @@ import { freePort } from '../../sandbox/services/free-port.ts';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
+import { readReadiness } from '../support/http/readiness.ts';
 import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
 import { insertIntent } from '../support/intents/submitted-intent.ts';
@@ -48,12 +49,9 @@ async function startWorker(world: RelayWorld, machine: Readonly<Record<string, s
 
 /** The status of `/readyz`, its clock check, and whether readiness requires that check. */
 async function clockReadiness(origin: string) {
-  const response = await fetch(`${origin}/readyz`);
-  const { dependencies } = (await response.json()) as {
-    dependencies: { name: string; ready: boolean; required: boolean; detail?: string }[];
-  };
+  const { code, dependencies } = await readReadiness(origin);
   const clock = dependencies.find(({ name }) => name === 'clock');
-  return { status: response.status, ready: clock?.ready, required: clock?.required, detail: clock?.detail };
+  return { status: code, ready: clock?.ready, required: clock?.required, detail: clock?.detail };
 }
 
 /** Prepares intents that expire after `expiresInMs`. Returns their ids. */
