@@ -9,6 +9,7 @@ import { localWebhooks } from '../support/api/local-webhooks.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { type OwnPostgres, startOwnPostgres } from '../support/database/own-postgres.ts';
+import { readReadiness } from '../support/http/readiness.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 let server: OwnPostgres;
@@ -43,9 +44,8 @@ const read = () => fetch(`${api.baseUrl}/webhook-endpoints`, { headers: key.head
 
 /** Status of `/readyz` and what it says of one dependency. */
 async function readiness(dependency = 'postgres'): Promise<[number, string | undefined]> {
-  const response = await fetch(`${api.origin}/readyz`);
-  const { dependencies } = (await response.json()) as { dependencies: { name: string; detail?: string }[] };
-  return [response.status, dependencies.find(({ name }) => name === dependency)?.detail];
+  const { code, dependencies } = await readReadiness(api.origin);
+  return [code, dependencies.find(({ name }) => name === dependency)?.detail];
 }
 
 const untilReady = () => eventually('readiness', async () => (await readiness())[0] === 200);

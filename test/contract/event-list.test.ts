@@ -260,7 +260,8 @@ describe('events', () => {
     const owner = connect(url);
     const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
     const idAt = (time: Date) => firstUuidOf(time.getTime());
-    for (const time of [hours(9), hours(5), hours(1)])
+    const times = [hours(9), hours(5), hours(1)];
+    for (const time of times)
       await sql`
         insert into events (id, type, subject, body, created_at, recorded_in)
         values (${idAt(time)}, ${eventType('launch.created')}, ${MINT}, '{}', ${time}, '0')`;
@@ -269,9 +270,7 @@ describe('events', () => {
       const { items } = await listEvents(owner, { accountId: key.accountId, types, limit: 10, ...range });
       return items.map(({ recordedAt }) => recordedAt);
     };
-    const [first = '', second = '', third = ''] = [hours(9), hours(5), hours(1)].map((time) =>
-      time.toISOString().slice(0, 13),
-    );
+    const [first = '', second = '', third = ''] = times.map((time) => time.toISOString().slice(0, 13));
     const hourOf = (texts: string[]) => texts.map((text) => text.slice(0, 13));
     expect(hourOf(await timesOf({ to: hours(3) }))).toEqual([first, second]);
     expect(hourOf(await timesOf({ from: hours(7), to: hours(3) }))).toEqual([second]);

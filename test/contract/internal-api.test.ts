@@ -11,6 +11,7 @@ import { startTestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { sampleRequest } from '../support/api/sample-requests.ts';
+import { readReadiness } from '../support/http/readiness.ts';
 import {
   createTestServiceKey,
   post,
@@ -140,7 +141,7 @@ describe('beside the operations', () => {
 
   test('health and readiness are served, no metrics, and nothing for subscribers', async () => {
     expect((await fetch(`${api.origin}/healthz`)).status).toBe(200);
-    expect((await fetch(`${api.origin}/readyz`)).status).toBe(200);
+    expect((await readReadiness(api.origin)).code).toBe(200);
     const metrics = await api.dependencies.operational.metrics.read();
     expect(metrics).toContain('operation="upsertWallet"');
     expect((await fetch(`${api.origin}/metrics`)).status).toBe(404);

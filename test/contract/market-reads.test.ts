@@ -4,15 +4,14 @@ import bs58 from 'bs58';
 import { HolderStatsSchema, MarketSnapshotSchema, TradeSchema } from '../../src/features/market/schema.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { storeHolderCounts } from '../../src/indexer/store/holder-counts.ts';
-import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { decimalsIn, isCanonicalDecimal } from '../support/api/candle-client.ts';
+import { hintUntilDropped } from '../support/api/hint-until-dropped.ts';
 import { iso, type MarketApi, startMarketApi, type TradePage } from '../support/api/market-api.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { FIRST_BLOCK_TIME_MS, numberedTrade } from '../support/market/market-arbitraries.ts';
-import { eventually } from '../support/run/eventually.ts';
 
 let market: MarketApi;
 
@@ -116,11 +115,9 @@ describe('trades', () => {
     const count = async () => (await market.json<TradePage>(`/tokens/${mint}/trades`)).data.length;
     expect(await count()).toBe(1);
     await market.store([numberedTrade(mint, 2)]);
-    const bus = await connectBus(market.api.config, 'test');
-    bus.publish(hints.tokenChanged, mint);
-    await bus.flush();
-    await eventually('the trade is listed', async () => (await count()) === 2, 900);
-    await bus.close();
+    const { trades } = market.api.dependencies.marketCaches;
+    await hintUntilDropped(market.api, hints.tokenChanged, mint, trades);
+    expect(await count()).toBe(2);
   });
 
   test('refuse a cursor that is malformed, altered, or of another token', async () => {

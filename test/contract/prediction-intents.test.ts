@@ -6,8 +6,8 @@ import { normaliseDecimal } from '../../src/shared/decimal.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { signText } from '../support/chain/sign-text.ts';
+import { holdLocks } from '../support/database/held-locks.ts';
 import { createPredictionStage, type Member, MINUTE_MS } from '../support/predictions/prediction-stage.ts';
-import { eventually } from '../support/run/eventually.ts';
 
 const stage = await createPredictionStage();
 let mint: string;
@@ -110,22 +110,14 @@ describe('a round that requires a delegated intent', () => {
   test('refuses an intent that another prediction is using at this moment, and stores nothing', async () => {
     const { id } = await store();
     const other = await stage.insertPrediction(roundId, '9');
-    const [isUsed, isWaiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const using = stage.db.begin(async (transaction) => {
-      await transaction`update prediction_intents set consumed_by = ${other} where id = ${id}`;
-      isUsed.resolve();
-      await isWaiting.promise;
-    });
-    await isUsed.promise;
+    const using = await holdLocks(
+      stage.db,
+      (transaction) => transaction`update prediction_intents set consumed_by = ${other} where id = ${id}`,
+    );
     const refusal = refused('1.5', 'prediction_intent_consumed');
-    await eventually('the submission waits', async () => {
-      const waiting = await stage.db`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%prediction_intents%'`;
-      return waiting.count === 1;
-    });
-    isWaiting.resolve();
-    await Promise.all([using, refusal]);
+    await using.untilBlocked('the submission waits');
+    await using.commit();
+    await refusal;
     const stored = await stage.db`select id from predictions where round_id = ${roundId}`;
     expect(stored.map((row) => row.id)).toEqual([other]);
   });

@@ -5,13 +5,13 @@ import { PredictionSchema } from '../../src/features/predictions/submissions/sch
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { holdLocks } from '../support/database/held-locks.ts';
 import {
   createPredictionStage,
   type Member,
   type MemberOptions,
   MINUTE_MS,
 } from '../support/predictions/prediction-stage.ts';
-import { eventually } from '../support/run/eventually.ts';
 
 const stage = await createPredictionStage();
 let mint: string;
@@ -253,24 +253,15 @@ describe('a submission is refused', () => {
 
   test('when a concurrent lock closes the round: the one statement waits for it, and changes nothing', async () => {
     const member = await holder();
-    const [isLocked, isWaiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const locking = stage.db.begin(async (transaction) => {
-      await transaction`
+    const locking = await holdLocks(
+      stage.db,
+      (transaction) => transaction`
         update prediction_rounds set status = 'locked', locked_at = now(), locked_participant_count = 0
-        where id = ${roundId}`;
-      isLocked.resolve();
-      await isWaiting.promise;
-    });
-    await isLocked.promise;
+        where id = ${roundId}`,
+    );
     const submission = stage.predict(member, roundId, '1');
-    await eventually('the statement waits', async () => {
-      const waiting = await stage.db`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%with guard as%predictions%'`;
-      return waiting.count === 1;
-    });
-    isWaiting.resolve();
-    await locking;
+    await locking.untilBlocked('the statement waits', /with guard as.*predictions/s);
+    await locking.commit();
     expect(await codesOf(await submission)).toEqual(['prediction_round_not_open']);
     expect(await stored()).toBe(0);
   });

@@ -10,15 +10,14 @@ import {
 } from '../../src/features/presales/schema.ts';
 import { SETTLING_GRACE_MS } from '../../src/features/presales/state.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
-import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { hintUntilDropped } from '../support/api/hint-until-dropped.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { createTestPresale, movementOf, presaleContext } from '../support/market/presales.ts';
 import { createTestClock } from '../support/run/clock.ts';
-import { eventually } from '../support/run/eventually.ts';
 
 let api: TestApi;
 let key: TestKey;
@@ -110,12 +109,9 @@ describe('a presale', () => {
     expect(await total()).toBe('0');
     expect(await listed()).toMatchObject({ status: 'active', totalDepositedLamports: '0' });
     await move('deposit', id, newAddress(), 30n);
-    const bus = await connectBus(api.config, 'test');
-    bus.publish(hints.presaleChanged, id);
-    await bus.flush();
-    await eventually('the deposit', async () => (await total()) === '30', 3_000);
+    await hintUntilDropped(api, hints.presaleChanged, id, api.dependencies.presaleCaches.presales);
+    expect(await total()).toBe('30');
     expect(await listed()).toMatchObject({ totalDepositedLamports: '30', participantCount: 1 });
-    await bus.close();
   });
 });
 

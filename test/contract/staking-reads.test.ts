@@ -8,14 +8,13 @@ import {
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { storeStakingPools } from '../../src/indexer/store/staking-pools.ts';
 import { storeStakingPositions } from '../../src/indexer/store/staking-positions.ts';
-import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { hintUntilDropped } from '../support/api/hint-until-dropped.ts';
 import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { atSlot, poolMessage, positionMessage } from '../support/market/staking.ts';
-import { eventually } from '../support/run/eventually.ts';
 
 let market: MarketApi;
 let key: TestKey;
@@ -61,20 +60,11 @@ describe('the staking pool', () => {
     expect(await market.json(`/tokens/${mint}/staking`)).toMatchObject({ slot: '1' });
     await stakePool(mint, 2);
     await stake(positionMessage(mint, newAddress(), 2));
-    const bus = await connectBus(market.api.config, 'test');
-    bus.publish(hints.stakingChanged, mint);
-    await bus.flush();
-    await eventually(
-      'the new pool',
-      async () => {
-        const { slot } = await market.json<{ slot: string }>(`/tokens/${mint}/staking`);
-        return slot === '2';
-      },
-      3_000,
-    );
+    const { leaderboards } = market.api.dependencies.stakingCaches;
+    await hintUntilDropped(market.api, hints.stakingChanged, mint, leaderboards);
+    expect(await market.json(`/tokens/${mint}/staking`)).toMatchObject({ slot: '2' });
     const { data } = await market.json<Leaderboard>(`/tokens/${mint}/staking/leaderboard`);
     expect(data).toHaveLength(1);
-    await bus.close();
   });
 });
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { readReadiness } from '../support/http/readiness.ts';
 
 let api: TestApi;
 
@@ -15,12 +16,8 @@ describe('outside the contract', () => {
   });
 
   test('/readyz reports each dependency: only Postgres is needed to serve', async () => {
-    const response = await fetch(`${api.origin}/readyz`);
-    const { status, dependencies } = (await response.json()) as {
-      status: string;
-      dependencies: { name: string; ready: boolean }[];
-    };
-    expect(response.status).toBe(200);
+    const { code, status, dependencies } = await readReadiness(api.origin);
+    expect(code).toBe(200);
     expect(status).toBe('ready');
     expect(dependencies.map(({ name }) => name).sort()).toEqual([
       'chain',

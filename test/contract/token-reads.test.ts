@@ -8,12 +8,11 @@ import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { ListedTokenSchema, TokenSchema } from '../../src/features/tokens/schema.ts';
 import { tokenSorts } from '../../src/features/tokens/token-filter.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
-import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { hintUntilDropped } from '../support/api/hint-until-dropped.ts';
 import { expectProblem } from '../support/api/problems.ts';
-import { eventually } from '../support/run/eventually.ts';
 
 let api: TestApi;
 
@@ -83,11 +82,8 @@ describe('a token', () => {
     const { database } = api.dependencies;
     await database`update tokens set name = 'After' where mint_address = ${mint}`;
     expect(await name()).toBe('Before');
-    const bus = await connectBus(api.config, 'test');
-    bus.publish(hints.tokenChanged, mint);
-    await bus.flush();
-    await eventually('the change is visible', async () => (await name()) === 'After', 3_000);
-    await bus.close();
+    await hintUntilDropped(api, hints.tokenChanged, mint, api.dependencies.tokenCaches.tokens);
+    expect(await name()).toBe('After');
   });
 
   test('requested by 200 concurrent callers on a cold start is read once', async () => {

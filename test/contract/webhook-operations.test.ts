@@ -3,6 +3,7 @@ import { eventType } from '../../src/shared/events/catalogue.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { holdLocks } from '../support/database/held-locks.ts';
 import { daysAgo, keepAsWorker } from '../support/database/partitions.ts';
 import { type NameServer, startNameServer } from '../support/http/name-server.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
@@ -373,22 +374,14 @@ describe('deliveries', () => {
     const { database } = api.dependencies;
     const endpoint = await createEndpoint();
     const [id = ''] = await createDeliveries(endpoint, 1);
-    const [isLocked, disabled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const disabling = database.begin(async (transaction) => {
-      await transaction`
-        update webhook_endpoints set status = 'disabled', disabled_reason = 'failing' where id = ${endpoint.id}`;
-      isLocked.resolve();
-      await disabled.promise;
-    });
-    await isLocked.promise;
+    const disabling = await holdLocks(
+      database,
+      (transaction) => transaction`
+        update webhook_endpoints set status = 'disabled', disabled_reason = 'failing' where id = ${endpoint.id}`,
+    );
     const replayed = call('POST', `/webhook-deliveries/${id}/replays`);
-    await eventually('the replay waits for the endpoint', async () => {
-      const waiting = await database`
-        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      return waiting.count > 0;
-    });
-    disabled.resolve();
-    await disabling;
+    await disabling.untilBlocked('the replay waits for the endpoint');
+    await disabling.commit();
     await expectProblem(await replayed, 'webhook_delivery_not_replayable');
   });
 

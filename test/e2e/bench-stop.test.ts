@@ -18,9 +18,8 @@ async function startOnServers(args: readonly string[], program: string) {
     'the servers are up',
     async () =>
       processes().length >= SERVERS_ARE_UP && processes().some(({ command }) => command.includes(program)),
-    60_000,
   );
-  const untilGone = () => eventually('no process is left', async () => processes().length === 0, 60_000);
+  const untilGone = () => eventually('no process is left', async () => processes().length === 0);
   return { run, untilGone, leftFolders: () => readdirSync(folder) };
 }
 

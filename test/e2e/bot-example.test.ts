@@ -12,9 +12,6 @@ import { runBun } from '../support/sandbox/sandbox-process.ts';
 import { useSandbox } from '../support/sandbox/shared-sandbox.ts';
 
 const STEPS = ['quoted', 'prepared', 'submitted', 'confirmed', 'filled', 'cost', 'traded', 'webhook'];
-const BOT_TIMEOUT_MS = 120_000;
-/** Builds, packs and installs the package first. */
-const PACKED_TIMEOUT_MS = 300_000;
 
 const dir = createTempDir('bot');
 let stateFile: string;
@@ -33,57 +30,49 @@ function intentOf(output: string): string {
   return [...output.matchAll(/^prepared .* intent ([0-9a-f-]{36})$/gm)].at(-1)?.[1] ?? '';
 }
 
-test(
-  'the example bot quotes, swaps, signs, submits, and sees its trade and its webhook, again and again, and knows no database',
-  async () => {
-    // The bot gets only these values.
-    const { baseUrl, apiKey, wallet, inboxUrl, mint } = state;
-    const ownState = join(dir, 'bot-only.json');
-    writeFileSync(ownState, JSON.stringify({ baseUrl, apiKey, wallet, inboxUrl, mint }));
-    const environment = { LAUNCHWIRE_STATE: ownState };
+test('the example bot quotes, swaps, signs, submits, and sees its trade and its webhook, again and again, and knows no database', async () => {
+  // The bot gets only these values.
+  const { baseUrl, apiKey, wallet, inboxUrl, mint } = state;
+  const ownState = join(dir, 'bot-only.json');
+  writeFileSync(ownState, JSON.stringify({ baseUrl, apiKey, wallet, inboxUrl, mint }));
+  const environment = { LAUNCHWIRE_STATE: ownState };
 
-    const first = await runBun(['examples/bot.ts'], environment);
-    expect(first).toMatchObject({ code: 0 });
-    for (const step of STEPS) expect(first.output).toMatch(new RegExp(`^${step} +\\d+ ms`, 'm'));
-    const [, roundTrips = ''] = /^landed .* (\d+) round trips/m.exec(first.output) ?? [];
-    const preparations = [...first.output.matchAll(/^prepared /gm)].length;
-    // A refused preparation is one more.
-    expect(Number(roundTrips)).toBeGreaterThanOrEqual(2 * preparations);
-    if (preparations === 1) expect(Number(roundTrips)).toBeLessThanOrEqual(2 + 4);
-    const event = JSON.parse(first.output.slice(first.output.indexOf('{')));
-    const intentId = intentOf(first.output);
-    expect(event).toMatchObject({
-      specversion: '1.0',
-      type: 'build.service.transaction_intent.confirmed.v1',
-      subject: intentId,
-      data: { id: intentId, kind: 'swap', status: 'confirmed' },
-    });
-    expect(event.data.transactionSignature).toBeString();
-    expect(await runBun(['examples/bot.ts'], { LAUNCHWIRE_STATE: stateFile })).toMatchObject({ code: 0 });
-  },
-  BOT_TIMEOUT_MS,
-);
+  const first = await runBun(['examples/bot.ts'], environment);
+  expect(first).toMatchObject({ code: 0 });
+  for (const step of STEPS) expect(first.output).toMatch(new RegExp(`^${step} +\\d+ ms`, 'm'));
+  const [, roundTrips = ''] = /^landed .* (\d+) round trips/m.exec(first.output) ?? [];
+  const preparations = [...first.output.matchAll(/^prepared /gm)].length;
+  // A refused preparation is one more.
+  expect(Number(roundTrips)).toBeGreaterThanOrEqual(2 * preparations);
+  if (preparations === 1) expect(Number(roundTrips)).toBeLessThanOrEqual(2 + 4);
+  const event = JSON.parse(first.output.slice(first.output.indexOf('{')));
+  const intentId = intentOf(first.output);
+  expect(event).toMatchObject({
+    specversion: '1.0',
+    type: 'build.service.transaction_intent.confirmed.v1',
+    subject: intentId,
+    data: { id: intentId, kind: 'swap', status: 'confirmed' },
+  });
+  expect(event.data.transactionSignature).toBeString();
+  expect(await runBun(['examples/bot.ts'], { LAUNCHWIRE_STATE: stateFile })).toMatchObject({ code: 0 });
+});
 
-test(
-  'the same bot runs on Node',
-  async () => {
-    // Users install the package from its tarball. The example runs as JavaScript, because old versions of
-    // Node cannot read types.
-    const { folder } = await installPackedClient();
-    const source = await Bun.file('examples/bot.ts').text();
-    const script = join(folder, 'bot.mjs');
-    writeFileSync(script, new Bun.Transpiler({ loader: 'ts', target: 'node' }).transformSync(source));
-    const node = Bun.spawn(['node', script], {
-      cwd: folder,
-      env: { ...process.env, LAUNCHWIRE_STATE: stateFile },
-      stdout: 'pipe',
-      stderr: 'inherit',
-    });
-    expect(await new Response(node.stdout).text()).toMatch(/^webhook +\d+ ms/m);
-    expect(await node.exited).toBe(0);
-  },
-  PACKED_TIMEOUT_MS,
-);
+test('the same bot runs on Node', async () => {
+  // Users install the package from its tarball. The example runs as JavaScript, because old versions of
+  // Node cannot read types.
+  const { folder } = await installPackedClient();
+  const source = await Bun.file('examples/bot.ts').text();
+  const script = join(folder, 'bot.mjs');
+  writeFileSync(script, new Bun.Transpiler({ loader: 'ts', target: 'node' }).transformSync(source));
+  const node = Bun.spawn(['node', script], {
+    cwd: folder,
+    env: { ...process.env, LAUNCHWIRE_STATE: stateFile },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  expect(await new Response(node.stdout).text()).toMatch(/^webhook +\d+ ms/m);
+  expect(await node.exited).toBe(0);
+});
 
 test('a bot without a sandbox says how to start one', async () => {
   const { code, output } = await runBun(['examples/bot.ts'], { LAUNCHWIRE_STATE: join(dir, 'none.json') });

@@ -11,9 +11,6 @@ import { eventually } from '../support/run/eventually.ts';
 import { removeEndpoints, useSandbox } from '../support/sandbox/shared-sandbox.ts';
 import { openEventStream } from '../support/streams/event-stream.ts';
 
-const START_TIMEOUT_MS = 120_000;
-/** The longest wait is for a round to open, lock and settle: 18 s on an idle machine. */
-const LIFE_TIMEOUT_MS = 120_000;
 /** The tests share one community and wait in parallel. */
 
 let state: SandboxState;
@@ -22,7 +19,7 @@ const called = new Set<string>();
 
 beforeAll(async () => {
   ({ state, stateFile } = await useSandbox());
-}, START_TIMEOUT_MS);
+});
 
 interface Answer {
   status: number;
@@ -71,15 +68,11 @@ function lives(
   has: (body: Answer['body']) => boolean = () => true,
 ) {
   let last = 'none';
-  return eventually(
-    what,
-    async () => {
-      const { status, body } = await ask();
-      last = `${status} ${status < 300 ? '' : JSON.stringify(body)}`;
-      return status < 300 && has(body) && { body };
-    },
-    LIFE_TIMEOUT_MS,
-  ).then(
+  return eventually(what, async () => {
+    const { status, body } = await ask();
+    last = `${status} ${status < 300 ? '' : JSON.stringify(body)}`;
+    return status < 300 && has(body) && { body };
+  }).then(
     ({ body }) => body,
     (cause: unknown) => {
       throw new Error(`${what}: the last answer was ${last}`, { cause });

@@ -182,7 +182,8 @@ test('the worker sends the remaining intents, and each is confirmed once and mov
   expect(ends).toHaveLength(3 * INTENTS);
   for (const { status, events } of ends) {
     expect(status).toBe('confirmed');
-    expect(events).toEqual(['confirmed', 'prepared', 'submitted']);
+    // The first ones may be final by now.
+    expect(events.filter((event) => event !== 'finalized')).toEqual(['confirmed', 'prepared', 'submitted']);
   }
   for (const { to } of signed.values())
     expect(chain.ledger.vm.getAccount(new PublicKey(to).toBase58())?.lamports).toBe(BigInt(LAMPORTS));

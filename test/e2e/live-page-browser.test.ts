@@ -10,10 +10,6 @@ import { removeEndpoints, type SharedSandbox, useSandbox } from '../support/sand
 
 /** The start installs Chromium when it is missing. */
 const START_TIMEOUT_MS = 300_000;
-/** The second attempt is due after five seconds. */
-const RETRIED_TIMEOUT_MS = 60_000;
-/** Several transactions land, one after the other. */
-const LANDED_TIMEOUT_MS = 120_000;
 
 let sandbox: SharedSandbox;
 let browser: Browser;
@@ -145,41 +141,37 @@ test('a token with a picture is launched by the form, and shown with it in the l
   await page.close();
 });
 
-test(
-  'an order is placed by the form, and lands on the page by itself; another one is cancelled for good',
-  async () => {
-    const { page, complaints } = await openPage();
-    await page.goto(`${sandbox.state.inboxUrl}/#${sandbox.state.mint}`);
-    // The form begins anew with each token that is chosen.
-    const { symbol } = await ownToken();
-    await page.locator('#market-title').filter({ hasText: symbol }).waitFor();
-    const place = async () => {
-      const placed = page.waitForResponse((response) => response.url().endsWith('/wallet/orders'));
-      await page.locator('#order-go').click();
-      const { id } = (await (await placed).json()) as { id: string };
-      return (status: string) => page.locator(`#order-list > li[data-id="${id}"][data-status=${status}]`);
-    };
-    await page.getByRole('button', { name: '−1 %' }).click();
-    const price = Number(await page.locator('#order-price').inputValue());
-    // The next trade triggers the order, wherever the market has moved, and its slippage still reaches that price.
-    await page.locator('#order-price').fill((price * 0.9).toFixed(15));
-    await page.locator('#order-slippage').fill('40');
-    await page.locator('#order-when').selectOption('at_or_above');
-    const due = await place();
-    await tradeByBot();
-    await due('landed').filter({ hasText: 'triggered' }).filter({ hasText: 'got ' }).waitFor();
+test('an order is placed by the form, and lands on the page by itself; another one is cancelled for good', async () => {
+  const { page, complaints } = await openPage();
+  await page.goto(`${sandbox.state.inboxUrl}/#${sandbox.state.mint}`);
+  // The form begins anew with each token that is chosen.
+  const { symbol } = await ownToken();
+  await page.locator('#market-title').filter({ hasText: symbol }).waitFor();
+  const place = async () => {
+    const placed = page.waitForResponse((response) => response.url().endsWith('/wallet/orders'));
+    await page.locator('#order-go').click();
+    const { id } = (await (await placed).json()) as { id: string };
+    return (status: string) => page.locator(`#order-list > li[data-id="${id}"][data-status=${status}]`);
+  };
+  await page.getByRole('button', { name: '−1 %' }).click();
+  const price = Number(await page.locator('#order-price').inputValue());
+  // The next trade triggers the order, wherever the market has moved, and its slippage still reaches that price.
+  await page.locator('#order-price').fill((price * 0.9).toFixed(15));
+  await page.locator('#order-slippage').fill('40');
+  await page.locator('#order-when').selectOption('at_or_above');
+  const due = await place();
+  await tradeByBot();
+  await due('landed').filter({ hasText: 'triggered' }).filter({ hasText: 'got ' }).waitFor();
 
-    await page.locator('#order-price').fill((price / 2).toFixed(15));
-    await page.locator('#order-when').selectOption('at_or_below');
-    const waiting = await place();
-    await waiting('open').getByRole('button', { name: 'Cancel' }).click();
-    await waiting('cancelled').waitFor();
-    await page.locator('#intent-list').filter({ hasText: 'confirmed' }).first().waitFor();
-    expect(complaints.filter((complaint) => !isLeftStream(complaint))).toEqual([]);
-    await page.close();
-  },
-  LANDED_TIMEOUT_MS,
-);
+  await page.locator('#order-price').fill((price / 2).toFixed(15));
+  await page.locator('#order-when').selectOption('at_or_below');
+  const waiting = await place();
+  await waiting('open').getByRole('button', { name: 'Cancel' }).click();
+  await waiting('cancelled').waitFor();
+  await page.locator('#intent-list').filter({ hasText: 'confirmed' }).first().waitFor();
+  expect(complaints.filter((complaint) => !isLeftStream(complaint))).toEqual([]);
+  await page.close();
+});
 
 /** A picture of one pixel. */
 const copper = Buffer.from(
@@ -220,43 +212,39 @@ test('an intent of the example bot goes through its steps, each with its time', 
   await page.close();
 });
 
-test(
-  'a delivery that fails elsewhere is shown with its attempts, is sent now, and is replayed',
-  async () => {
-    const { page } = await openPage();
-    const subscriber = startSubscriber();
-    // The endpoint gets a ping whose subject is the endpoint. The page never folds search results.
-    const endpointId = await createEndpoint(subscriber.url);
-    await page.locator('#search').fill(endpointId);
-    // That the endpoint was created is an event, too.
-    const delivery = rowOf(page, endpointId).filter({ hasNotText: 'endpoint.created' });
-    // The next scheduled attempt is then five minutes away, so only the buttons send.
-    await delivery.locator('.attempt').filter({ hasText: 'attempt 2' }).waitFor();
-    expect(await delivery.locator('.verdict').textContent()).toBe('✗ retrying 503');
-    await delivery.locator('summary').click();
-    await delivery.getByRole('button', { name: 'Attempts' }).click();
-    await delivery.locator('.attempts li').nth(1).waitFor();
-    expect(await delivery.locator('.attempts li').allTextContents()).toEqual(
-      [2, 1].map((number) => expect.stringMatching(new RegExp(`^${number}\\. .+503$`))),
-    );
-    subscriber.answer(204);
-    await delivery.getByRole('button', { name: 'Send now' }).click();
-    await delivery
-      .locator('output')
-      .filter({ hasText: /^sent now$/ })
-      .waitFor();
-    await delivery.locator('.verdict').filter({ hasText: '✓ succeeded' }).waitFor();
-    expect(subscriber.accepted()).toBe(1);
-    await delivery.getByRole('button', { name: 'Replay' }).click();
-    await delivery
-      .locator('output')
-      .filter({ hasText: /^replayed$/ })
-      .waitFor();
-    await eventually('the replay', async () => subscriber.accepted() === 2);
-    await page.close();
-  },
-  RETRIED_TIMEOUT_MS,
-);
+test('a delivery that fails elsewhere is shown with its attempts, is sent now, and is replayed', async () => {
+  const { page } = await openPage();
+  const subscriber = startSubscriber();
+  // The endpoint gets a ping whose subject is the endpoint. The page never folds search results.
+  const endpointId = await createEndpoint(subscriber.url);
+  await page.locator('#search').fill(endpointId);
+  // That the endpoint was created is an event, too.
+  const delivery = rowOf(page, endpointId).filter({ hasNotText: 'endpoint.created' });
+  // The next scheduled attempt is then five minutes away, so only the buttons send.
+  await delivery.locator('.attempt').filter({ hasText: 'attempt 2' }).waitFor();
+  expect(await delivery.locator('.verdict').textContent()).toBe('✗ retrying 503');
+  await delivery.locator('summary').click();
+  await delivery.getByRole('button', { name: 'Attempts' }).click();
+  await delivery.locator('.attempts li').nth(1).waitFor();
+  expect(await delivery.locator('.attempts li').allTextContents()).toEqual(
+    [2, 1].map((number) => expect.stringMatching(new RegExp(`^${number}\\. .+503$`))),
+  );
+  subscriber.answer(204);
+  await delivery.getByRole('button', { name: 'Send now' }).click();
+  await delivery
+    .locator('output')
+    .filter({ hasText: /^sent now$/ })
+    .waitFor();
+  await delivery.locator('.verdict').filter({ hasText: '✓ succeeded' }).waitFor();
+  expect(subscriber.accepted()).toBe(1);
+  await delivery.getByRole('button', { name: 'Replay' }).click();
+  await delivery
+    .locator('output')
+    .filter({ hasText: /^replayed$/ })
+    .waitFor();
+  await eventually('the replay', async () => subscriber.accepted() === 2);
+  await page.close();
+});
 
 test('a delivery appears in the open inbox by itself, with type and subject, and its verdict in the details', async () => {
   const { page, complaints, reloads } = await openCounted();

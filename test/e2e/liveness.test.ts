@@ -150,6 +150,7 @@ describe('a process that only waits lives on', () => {
     };
     const hasBeaten = (since: Date) =>
       eventually('a beat', async () => {
+        if (child.exitCode !== null) throw new Error(await new Response(child.stderr).text());
         const { count } = await sql`select from relay_members where beat_at > ${since}`;
         return count === 1;
       });

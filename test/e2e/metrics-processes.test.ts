@@ -6,6 +6,7 @@ import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { build } from '../../src/shared/build.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
+import { readReadiness } from '../support/http/readiness.ts';
 import { fundedWallet, insertIntent, signedTransfer } from '../support/intents/submitted-intent.ts';
 import { newAddress, tokenMessage, tradeMessage } from '../support/market/ingest-stream.ts';
 import {
@@ -100,11 +101,8 @@ describe('worker and relay', () => {
     };
     for (const [origin, names] of Object.entries(required)) {
       expect((await fetch(`${origin}/healthz`)).status).toBe(200);
-      const ready = await fetch(`${origin}/readyz`);
-      expect(ready.status).toBe(200);
-      const { dependencies } = (await ready.json()) as {
-        dependencies: { name: string; required: boolean }[];
-      };
+      const { code, dependencies } = await readReadiness(origin);
+      expect(code).toBe(200);
       expect(dependencies.flatMap(({ name, required }) => (required ? [name] : []))).toEqual(names);
       expect((await fetch(`${origin}/api/v2/tokens`)).status).toBe(404);
       expect((await fetch(`${origin}/healthz`, { method: 'POST' })).status).toBe(404);

@@ -22,7 +22,6 @@ import { createTempDir } from '../support/run/temp-dir.ts';
 const ROOT = join(import.meta.dir, '..', '..');
 /** Missing programs are installed first. */
 const START_TIMEOUT_MS = 300_000;
-const BLOCK_TIMEOUT_MS = 180_000;
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
 /** Values that the reader fills in. */
@@ -443,15 +442,11 @@ test('every block of the pages on operations is run, or has a reason why not', (
 });
 
 describe('the blocks of the pages on operations work as described', () => {
-  test.each(course)(
-    '%s',
-    async (_place, step, block) => {
-      await step.before?.();
-      const output = await step.installation.run(block ?? expect.unreachable());
-      await step.after?.(output);
-    },
-    BLOCK_TIMEOUT_MS,
-  );
+  test.each(course)('%s', async (_place, step, block) => {
+    await step.before?.();
+    const output = await step.installation.run(block ?? expect.unreachable());
+    await step.after?.(output);
+  });
 
   test('configuration.md: the statements make members of one role each, and give one limits', async () => {
     const sql = postgres(plain.superuserUrl, { max: 1, onnotice: () => {} });

@@ -263,7 +263,8 @@ test('orders that trigger while workers are killed land, each once', async () =>
   await worker.kill();
   await market.buy(token, MUCH);
   worker = await stage.startWorker();
-  await areIn('triggered');
+  // On a busy machine the look may come after the landing.
+  await areIn('triggered', 'landed');
   await worker.kill();
   worker = await stage.startWorker();
   await eventually('one was sent', async () => {

@@ -16,7 +16,6 @@ import {
 
 /** The start installs Chromium when it is missing. */
 const START_TIMEOUT_MS = 300_000;
-const LOOK_TIMEOUT_MS = 120_000;
 /** These tests do not check transitions. */
 const still = { reducedMotion: 'reduce' } as const;
 
@@ -67,7 +66,6 @@ describe('pages of the documentation', () => {
       );
       await page.close();
     },
-    LOOK_TIMEOUT_MS,
   );
 
   test('look the same in a chosen theme as in that of the system', async () => {
@@ -149,58 +147,50 @@ describe('pages of the documentation', () => {
 });
 
 describe('the live page', () => {
-  test(
-    'fits and is readable at every width and in both themes, in the colours of the documentation',
-    async () => {
-      const stage = startLivePage();
-      stage.endpoints.set('far', {
-        url: 'https://subscriber.example/a/long/address/of/a/hook',
-        deliveries: [
-          deliveryOf('dead', 'far', { status: 'dead_letter' }),
-          deliveryOf('tried', 'far', { eventType: 'build.service.fee_distribution.completed.v1' }),
-        ],
-      });
-      const [mint = ''] = stage.mints;
-      stage.orders.push(
-        orderOf('waiting', mint),
-        orderOf('refused', mint, {
-          status: 'failed',
-          reason: 'would_fail',
-          completedAt: new Date().toISOString(),
-        }),
-      );
-      const { page, complaints } = await openLive(browser, stage);
-      await page.locator('#deliveries > li').filter({ hasText: 'dead letter' }).waitFor();
-      await page.locator('#order-list > li').nth(1).waitFor();
-      await page.locator('#token-list polyline').first().waitFor();
-      expect(await lookAt(page)).toEqual([]);
-      const colours = `['--ground', '--ink', '--accent'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name))`;
-      const live = await page.evaluate<string[]>(colours);
-      await page.goto(docs);
-      expect(live).toEqual(await page.evaluate<string[]>(colours));
-      expect(complaints.filter((complaint) => !isEvent404(complaint))).toEqual([]);
-      await page.close();
-    },
-    LOOK_TIMEOUT_MS,
-  );
+  test('fits and is readable at every width and in both themes, in the colours of the documentation', async () => {
+    const stage = startLivePage();
+    stage.endpoints.set('far', {
+      url: 'https://subscriber.example/a/long/address/of/a/hook',
+      deliveries: [
+        deliveryOf('dead', 'far', { status: 'dead_letter' }),
+        deliveryOf('tried', 'far', { eventType: 'build.service.fee_distribution.completed.v1' }),
+      ],
+    });
+    const [mint = ''] = stage.mints;
+    stage.orders.push(
+      orderOf('waiting', mint),
+      orderOf('refused', mint, {
+        status: 'failed',
+        reason: 'would_fail',
+        completedAt: new Date().toISOString(),
+      }),
+    );
+    const { page, complaints } = await openLive(browser, stage);
+    await page.locator('#deliveries > li').filter({ hasText: 'dead letter' }).waitFor();
+    await page.locator('#order-list > li').nth(1).waitFor();
+    await page.locator('#token-list polyline').first().waitFor();
+    expect(await lookAt(page)).toEqual([]);
+    const colours = `['--ground', '--ink', '--accent'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name))`;
+    const live = await page.evaluate<string[]>(colours);
+    await page.goto(docs);
+    expect(live).toEqual(await page.evaluate<string[]>(colours));
+    expect(complaints.filter((complaint) => !isEvent404(complaint))).toEqual([]);
+    await page.close();
+  });
 
-  test(
-    'its form for launches fits and is readable at every width and in both themes',
-    async () => {
-      const { url } = startLivePage();
-      const { page, complaints } = await watchedPage(browser, still);
-      await page.goto(`${url}/launch.html`);
-      await page.locator('#terms dd').first().waitFor();
-      await page.locator('#name').fill('Copper Wire');
-      await page.locator('#symbol').fill('COPPER');
-      await page.locator('#buy').fill('0.1');
-      await page.locator('#quote dd').first().waitFor();
-      expect(await lookAt(page)).toEqual([]);
-      expect(complaints).toEqual([]);
-      await page.close();
-    },
-    LOOK_TIMEOUT_MS,
-  );
+  test('its form for launches fits and is readable at every width and in both themes', async () => {
+    const { url } = startLivePage();
+    const { page, complaints } = await watchedPage(browser, still);
+    await page.goto(`${url}/launch.html`);
+    await page.locator('#terms dd').first().waitFor();
+    await page.locator('#name').fill('Copper Wire');
+    await page.locator('#symbol').fill('COPPER');
+    await page.locator('#buy').fill('0.1');
+    await page.locator('#quote dd').first().waitFor();
+    expect(await lookAt(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
 });
 
 async function reopened(page: Page): Promise<Page> {

@@ -9,6 +9,7 @@ import { normaliseDecimal } from '../../src/shared/decimal.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
 import { signText } from '../support/chain/sign-text.ts';
+import { holdLocks, untilSessionsEnded } from '../support/database/held-locks.ts';
 import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/predictions/prediction-stage.ts';
 import { eventsOf } from '../support/processes/worker-context.ts';
 import { createWorkerStage, type WorkerStage } from '../support/processes/worker-stage.ts';
@@ -29,20 +30,17 @@ beforeAll(async () => {
   rounds = createRoundFixture(db, createTestClock(new Date()));
 });
 
-/** Kills a process while its statement waits for a lock that `hold` took. Waits until the session has
+/** Kills a process while its statement waits for a lock that `take` takes. Waits until the session has
  * ended. */
 async function killInTheMiddle(
-  hold: (transaction: Transaction) => Promise<unknown>,
+  take: (transaction: Transaction) => Promise<unknown>,
   kill: () => Promise<unknown>,
 ) {
-  const waiting = () => db`
-    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await db.begin(async (transaction) => {
-    await hold(transaction);
-    await eventually('it is in the middle', async () => (await waiting()).length > 0);
-    await kill();
-  });
-  await eventually('its session is over', async () => (await waiting()).length === 0);
+  const held = await holdLocks(db, take);
+  const sessions = await held.untilBlocked('it is in the middle');
+  await kill();
+  await held.commit();
+  await untilSessionsEnded(db, sessions);
 }
 
 async function storeIntent(roundId: string, key: TestKey, keypair: Keypair): Promise<void> {

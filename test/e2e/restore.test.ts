@@ -30,8 +30,6 @@ import { scrape } from '../support/telemetry/exposition.ts';
 import { type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhooks/webhook-relay.ts';
 
-const START_TIMEOUT_MS = 180_000;
-const WAIT_MS = 60_000;
 const LAMPORTS = 1_000_000;
 const WINDOW_BLOCKS = 400;
 
@@ -66,7 +64,7 @@ beforeAll(async () => {
   await backup.restore();
   await startWorkerProcess(world.environment);
   await startRelayProcess({ ...world.environment, METRICS_PORT: String(metricsPort) });
-}, START_TIMEOUT_MS);
+});
 
 /** Starts one job of every kind and leaves it unfinished. */
 async function beforeTheBackup(): Promise<DatabaseBackup> {
@@ -76,8 +74,8 @@ async function beforeTheBackup(): Promise<DatabaseBackup> {
   events.done = await world.append({});
   const worker = await startWorkerProcess(world.environment);
   const relay = await startRelayProcess(world.environment);
-  await eventually('the trades are there', async () => (await tradeCount()) === 3, WAIT_MS);
-  await eventually('the first event is there', () => isDelivered(events.done), WAIT_MS);
+  await eventually('the trades are there', async () => (await tradeCount()) === 3);
+  await eventually('the first event is there', () => isDelivered(events.done));
   const first = await receiver.received(1, isEvent(events.done));
   expect(first.length).toBe(1);
 
@@ -113,14 +111,14 @@ async function afterTheBackup(): Promise<void> {
   const worker = await startWorkerProcess(world.environment);
   const relay = await startRelayProcess(world.environment);
   events.lost = await world.append({});
-  await eventually('the transfer lands', async () => hasConfirmed(), WAIT_MS);
-  await eventually('the trades are there', async () => (await tradeCount()) === 7, WAIT_MS);
+  await eventually('the transfer lands', async () => hasConfirmed());
+  await eventually('the trades are there', async () => (await tradeCount()) === 7);
   for (const id of [events.unfanned, events.unpublished, events.lost]) {
-    await eventually(`event ${id} is there`, () => isDelivered(id), WAIT_MS);
+    await eventually(`event ${id} is there`, () => isDelivered(id));
   }
   // A delivery may arrive before the relay reads its message, which the restored database would then not
   // know.
-  await eventually('every message is read', areMessagesRead, WAIT_MS);
+  await eventually('every message is read', areMessagesRead);
   await Promise.all([worker.stop(), relay.stop()]);
   events.unread = [await world.publish(), await world.publish({ accountId: endpoint.accountId })];
   for (const number of [8, 9, 10, 11]) await feedTrade(number);
@@ -159,86 +157,64 @@ const isEvent =
 const requestsFor = (id: string) => receiver.requests.filter(isEvent(id)).length;
 
 describe('a database that is older than its broker', () => {
-  test(
-    'sends every delivery that it has as open; subscribers see repeats under one webhook-id',
-    async () => {
-      const known = [events.inFlight, events.failed, events.unpublished, events.unfanned];
-      for (const id of [events.done, ...known]) {
-        await eventually(`event ${id} is there`, () => isDelivered(id), WAIT_MS);
-      }
-      expect(requestsFor(events.done)).toBe(1);
-      // They were delivered before the loss, so this is the second time.
-      for (const id of known) expect(requestsFor(id)).toBeGreaterThanOrEqual(2);
-      expect(requestsFor(events.lost)).toBe(1);
-    },
-    WAIT_MS * 2,
-  );
+  test('sends every delivery that it has as open; subscribers see repeats under one webhook-id', async () => {
+    const known = [events.inFlight, events.failed, events.unpublished, events.unfanned];
+    for (const id of [events.done, ...known]) {
+      await eventually(`event ${id} is there`, () => isDelivered(id));
+    }
+    expect(requestsFor(events.done)).toBe(1);
+    // They were delivered before the loss, so this is the second time.
+    for (const id of known) expect(requestsFor(id)).toBeGreaterThanOrEqual(2);
+    expect(requestsFor(events.lost)).toBe(1);
+  });
 
-  test(
-    'parks messages of the broker about unknown events, visibly, without holding up others',
-    async () => {
-      const next = await world.append({});
-      await eventually('an event after the restore is there', () => isDelivered(next), WAIT_MS);
-      await eventually('every message is read', areMessagesRead, WAIT_MS);
-      const { samples } = await scrape(`http://127.0.0.1:${metricsPort}`);
-      expect(samples.get('launchwire_relay_poison_messages_total')).toBe(events.unread.length);
-      for (const id of events.unread) expect(requestsFor(id)).toBe(0);
-    },
-    WAIT_MS * 2,
-  );
+  test('parks messages of the broker about unknown events, visibly, without holding up others', async () => {
+    const next = await world.append({});
+    await eventually('an event after the restore is there', () => isDelivered(next));
+    await eventually('every message is read', areMessagesRead);
+    const { samples } = await scrape(`http://127.0.0.1:${metricsPort}`);
+    expect(samples.get('launchwire_relay_poison_messages_total')).toBe(events.unread.length);
+    for (const id of events.unread) expect(requestsFor(id)).toBe(0);
+  });
 
-  test(
-    'reads every fact of the stream again and counts each once, also those that the broker drops as repeats',
-    async () => {
-      // The chain indexer starts at its restored position and repeats messages that the broker has seen.
-      for (const number of [4, 5, 6, 7]) await feedTrade(number);
-      await feedTrade(12);
-      await eventually(
-        'the stream is read',
-        async () => (await tradeCount()) === 12 && (await isDrained(world.connection, consumers.ingest)),
-        WAIT_MS,
-      );
-      const { streams } = await jetstreamManager(world.connection);
-      expect((await streams.info(INGEST_REJECTED_STREAM)).state.messages).toBe(0);
-      const [day] = await world.sql`
+  test('reads every fact of the stream again and counts each once, also those that the broker drops as repeats', async () => {
+    // The chain indexer starts at its restored position and repeats messages that the broker has seen.
+    for (const number of [4, 5, 6, 7]) await feedTrade(number);
+    await feedTrade(12);
+    await eventually(
+      'the stream is read',
+      async () => (await tradeCount()) === 12 && (await isDrained(world.connection, consumers.ingest)),
+    );
+    const { streams } = await jetstreamManager(world.connection);
+    expect((await streams.info(INGEST_REJECTED_STREAM)).state.messages).toBe(0);
+    const [day] = await world.sql`
         select sum(trade_count)::int as trades from candles where mint_address = ${mint} and interval = '1d'`;
-      expect(day).toEqual({ trades: 12 });
-    },
-    WAIT_MS * 2,
-  );
+    expect(day).toEqual({ trades: 12 });
+  });
 
-  test(
-    'finds a transaction that is on chain already, and does not repeat it',
-    async () => {
-      await eventually('it is confirmed again', hasConfirmed, WAIT_MS);
-      const [intent] = await world.sql`
+  test('finds a transaction that is on chain already, and does not repeat it', async () => {
+    await eventually('it is confirmed again', hasConfirmed);
+    const [intent] = await world.sql`
         select transaction_signature from transaction_intents where id = ${intentId}`;
-      expect(intent).toEqual({ transactionSignature: transfer.signature });
-      const chain = new Connection(chainUrl, 'confirmed');
-      expect(await chain.getBalance(new PublicKey(transfer.to))).toBe(LAMPORTS);
-    },
-    WAIT_MS * 2,
-  );
+    expect(intent).toEqual({ transactionSignature: transfer.signature });
+    const chain = new Connection(chainUrl, 'confirmed');
+    expect(await chain.getBalance(new PublicKey(transfer.to))).toBe(LAMPORTS);
+  });
 
-  test(
-    'comes to rest: no event or delivery is unpublished, open or missing',
-    async () => {
-      const { sql } = world;
-      const open = (column: 'published_at' | 'fanned_out_at') =>
-        count(sql`select count(*)::int as count from events where ${sql(column)} is null`);
-      await eventually(
-        'everything is done',
-        async () =>
-          (await open('published_at')) === 0 &&
-          (await open('fanned_out_at')) === 0 &&
-          (await openDeliveries(sql)) === 0 &&
-          (await missingDeliveries(sql)) === 0 &&
-          (await count(sql`select count(*)::int as count from intent_broadcasts`)) === 0,
-        WAIT_MS,
-      );
-    },
-    WAIT_MS * 2,
-  );
+  test('comes to rest: no event or delivery is unpublished, open or missing', async () => {
+    const { sql } = world;
+    const open = (column: 'published_at' | 'fanned_out_at') =>
+      count(sql`select count(*)::int as count from events where ${sql(column)} is null`);
+    await eventually(
+      'everything is done',
+      async () =>
+        (await open('published_at')) === 0 &&
+        (await open('fanned_out_at')) === 0 &&
+        (await openDeliveries(sql)) === 0 &&
+        (await missingDeliveries(sql)) === 0 &&
+        (await count(sql`select count(*)::int as count from intent_broadcasts`)) === 0,
+    );
+  });
 });
 
 /** A copy of a whole database at one moment. */

@@ -29,8 +29,6 @@ import {
 const limit = { limit: 100_000, windowSeconds: 60 };
 const RATE_LIMITS = JSON.stringify({ 'public-read-cheap': limit, 'public-read-expensive': limit });
 const TOKEN_DECIMALS = 6;
-/** Bounds a hang. The awaited changes take seconds. */
-const WAIT_MS = 60_000;
 const dir = createSandboxDir();
 let sandbox: SandboxProcess;
 
@@ -83,7 +81,7 @@ describe('npm start', () => {
       const { data } = await get(`/tokens/${mint}/trades?limit=100`);
       return data.find((trade: Row) => trade.transactionSignature === signature);
     };
-    const trade = await eventually('the trade', ownTrade, WAIT_MS);
+    const trade = await eventually('the trade', ownTrade);
     expect(trade).toMatchObject({
       type: 'buy',
       traderWallet: buyer.wallet,
@@ -91,27 +89,19 @@ describe('npm start', () => {
     });
 
     const seen: string[] = [];
-    await eventually(
-      'the graduation',
-      async () => {
-        const { status } = await get(`/tokens/${mint}`);
-        if (seen.at(-1) !== status) seen.push(status);
-        return status === 'graduated';
-      },
-      WAIT_MS,
-    );
+    await eventually('the graduation', async () => {
+      const { status } = await get(`/tokens/${mint}`);
+      if (seen.at(-1) !== status) seen.push(status);
+      return status === 'graduated';
+    });
     // The moment of the first request decides how many of these states the test sees.
     const way = ['bonding', 'graduating_migration_pending', 'graduated'];
     expect(seen).toEqual(way.slice(-seen.length));
 
-    const composition = await eventually(
-      'the supply after the migration',
-      async () => {
-        const read = await get(`/tokens/${mint}/supply-composition`);
-        return read.lifecycle === 'graduated' && read;
-      },
-      WAIT_MS,
-    );
+    const composition = await eventually('the supply after the migration', async () => {
+      const read = await get(`/tokens/${mint}/supply-composition`);
+      return read.lifecycle === 'graduated' && read;
+    });
     const amounts = new Map<string, bigint>(
       composition.buckets.map(({ key, amount }: Row) => [key, BigInt(amount)]),
     );
@@ -123,11 +113,7 @@ describe('npm start', () => {
       isFullyPermanentlyLocked: true,
     });
 
-    await eventually(
-      'its holders',
-      async () => (await get(`/tokens/${mint}/holders`)).holderCount > 1,
-      WAIT_MS,
-    );
+    await eventually('its holders', async () => (await get(`/tokens/${mint}/holders`)).holderCount > 1);
     expect(Number((await get(`/tokens/${mint}/market`)).priceInSol)).toBeGreaterThan(0);
     const sold = await buyer.sellInAmm(bought / 2n);
     expect(sold).toBeGreaterThan(0n);
@@ -139,7 +125,6 @@ describe('npm start', () => {
     await eventually(
       'what is left after a sale in the AMM pool',
       async () => (await held())?.amountRaw === left,
-      WAIT_MS,
     );
   });
 

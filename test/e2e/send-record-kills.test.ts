@@ -13,6 +13,7 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
+import { holdLocks, untilSessionsEnded } from '../support/database/held-locks.ts';
 import { preparing } from '../support/intents/intents.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
 import { fundedWallet, signedTransfer } from '../support/intents/submitted-intent.ts';
@@ -106,30 +107,6 @@ async function reportSince(from: Date): Promise<LandingReport['total']> {
   return total;
 }
 
-/** Holds the table of records, so that a process waits between its send and its record, until `free`. */
-async function holdRecords(): Promise<{ isAwaited(): Promise<boolean>; free(): Promise<void> }> {
-  const freed = Promise.withResolvers<void>();
-  const taken = Promise.withResolvers<void>();
-  const holding = stage.db.begin(async (sql) => {
-    await sql`lock table intent_sends in access exclusive mode`;
-    taken.resolve();
-    await freed.promise;
-  });
-  await taken.promise;
-  return {
-    async isAwaited() {
-      const rows = await stage.db`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-          and query like '%insert into intent_sends%'`;
-      return rows.length > 0;
-    },
-    async free() {
-      freed.resolve();
-      await holding;
-    },
-  };
-}
-
 /** How the process comes to be between its send and its record; returns when it is there. */
 const places: Record<string, (work: Promise<unknown>) => Promise<{ after(): Promise<void> }>> = {
   async 'before the node has answered'() {
@@ -138,9 +115,14 @@ const places: Record<string, (work: Promise<unknown>) => Promise<{ after(): Prom
     return { after: async () => {} };
   },
   async 'after the node has answered'() {
-    const { isAwaited, free } = await holdRecords();
-    await eventually('the record waits', isAwaited);
-    return { after: free };
+    const records = await holdLocks(stage.db, (sql) => sql`lock table intent_sends in access exclusive mode`);
+    const sessions = await records.untilBlocked('the record waits', /insert into intent_sends/);
+    return {
+      async after() {
+        await records.commit();
+        await untilSessionsEnded(stage.db, sessions);
+      },
+    };
   },
 };
 

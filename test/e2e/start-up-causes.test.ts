@@ -16,6 +16,7 @@ import { createTestDatabase } from '../support/database/database.ts';
 import { startDroppingPooler } from '../support/database/dropping-pooler.ts';
 import { startOwnPostgres } from '../support/database/own-postgres.ts';
 import { startTlsPostgres } from '../support/database/tls-postgres.ts';
+import { readReadiness } from '../support/http/readiness.ts';
 import { serverCertificate } from '../support/http/server-certificates.ts';
 import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
@@ -331,10 +332,7 @@ test('processes wait for a standby, and are not ready until it is promoted', asy
   const relay = await startRelayProcess({ ...environment, METRICS_PORT: String(ports.relay) }, waiting);
   const api = await startApiProcess(url, { METRICS_PORT: '', SECRET_KEY: healthy.SECRET_KEY ?? '' });
   const postgresOf = async (origin: string) => {
-    const response = await fetch(`${origin}/readyz`);
-    const { dependencies } = (await response.json()) as {
-      dependencies: { name: string; ready: boolean; detail?: string }[];
-    };
+    const { dependencies } = await readReadiness(origin);
     return dependencies.find(({ name }) => name === 'postgres');
   };
   const origins = [
@@ -437,15 +435,14 @@ test('a Redis that is away is named in the log and in /readyz, and waited for', 
     REDIS_URL: redisUrl,
     LOG_LEVEL: 'warn',
   });
-  const response = await fetch(new URL('/readyz', baseUrl));
-  expect(response.status).toBe(503);
-  const { dependencies } = (await response.json()) as { dependencies: { name: string }[] };
+  const { code, dependencies } = await readReadiness(new URL(baseUrl).origin);
+  expect(code).toBe(503);
   expect(dependencies.find(({ name }) => name === 'redis')).toEqual({
     name: 'redis',
     required: true,
     ready: false,
     detail: 'it refuses connections',
-  } as object as { name: string });
+  });
   await eventually('the log says so', async () =>
     child.lastLines().some((line) => /"dependency":"redis","reason":"it refuses connections"/.test(line)),
   );

@@ -8,6 +8,7 @@ import { freePort } from '../../sandbox/services/free-port.ts';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
+import { readReadiness } from '../support/http/readiness.ts';
 import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
 import { insertIntent } from '../support/intents/submitted-intent.ts';
@@ -24,6 +25,8 @@ import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-r
 
 const MINUTE_MS = 60_000;
 const STEP_MS = 10 * MINUTE_MS;
+/** Less than a step, and longer than a test takes on a busy machine. */
+const NEAR_MS = 5 * MINUTE_MS;
 
 let chain: SandboxChain;
 
@@ -48,12 +51,9 @@ async function startWorker(world: RelayWorld, machine: Readonly<Record<string, s
 
 /** The status of `/readyz`, its clock check, and whether readiness requires that check. */
 async function clockReadiness(origin: string) {
-  const response = await fetch(`${origin}/readyz`);
-  const { dependencies } = (await response.json()) as {
-    dependencies: { name: string; ready: boolean; required: boolean; detail?: string }[];
-  };
+  const { code, dependencies } = await readReadiness(origin);
   const clock = dependencies.find(({ name }) => name === 'clock');
-  return { status: response.status, ready: clock?.ready, required: clock?.required, detail: clock?.detail };
+  return { status: code, ready: clock?.ready, required: clock?.required, detail: clock?.detail };
 }
 
 /** Prepares intents that expire after `expiresInMs`. Returns their ids. */
@@ -104,7 +104,8 @@ test('a worker ten minutes ahead ends no intent before its time, reports it, and
     (await sql<{ status: string }[]>`select status from prediction_rounds where id = ${roundId}`)[0]?.status;
   expect([await expiredOf(world, open), await statusOf()]).toEqual([0, 'open']);
   const { samples } = await scrape(worker.origin);
-  expect(samples.get('launchwire_clock_skew_seconds')).toBeCloseTo(STEP_MS / 1_000, 0);
+  // Known to within half a round trip.
+  expect(samples.get('launchwire_clock_skew_seconds')).toBeCloseTo(STEP_MS / 1_000, -1);
   expect(await clockReadiness(worker.origin)).toEqual({
     status: 503,
     ready: false,
@@ -157,16 +158,16 @@ test('every event reaches its endpoints with the right time, for any clocks of w
   );
   expect(new Set(told.map(({ subject }) => subject))).toEqual(known);
   const now = Date.now();
-  for (const { time } of told) expect(Math.abs(now - Date.parse(time))).toBeLessThan(2 * MINUTE_MS);
+  for (const { time } of told) expect(Math.abs(now - Date.parse(time))).toBeLessThan(NEAR_MS);
   for (const { headers } of receiver.requests) {
     const signedAtMs = Number(headers['webhook-timestamp']) * 1_000;
-    expect(Math.abs(now - signedAtMs)).toBeLessThan(2 * MINUTE_MS);
+    expect(Math.abs(now - signedAtMs)).toBeLessThan(NEAR_MS);
   }
   const [events] = await world.sql<{ count: number; oldest: string }[]>`
-      select count(*)::int as count, min(id::text) as oldest from events where created_at > now() - interval '2 minutes'`;
+      select count(*)::int as count, min(id::text) as oldest from events where created_at > now() - ${NEAR_MS} * interval '1 millisecond'`;
   expect(events?.count).toBe(known.size);
   const idMs = Number.parseInt((events?.oldest ?? '').replaceAll('-', '').slice(0, 12), 16);
-  expect(Math.abs(now - idMs)).toBeLessThan(2 * MINUTE_MS);
+  expect(Math.abs(now - idMs)).toBeLessThan(NEAR_MS);
 });
 
 test.each([STEP_MS, -STEP_MS])(

@@ -4,6 +4,7 @@ import { freePort } from '../../sandbox/services/free-port.ts';
 import { advisoryLocks } from '../../src/db/advisory-lock.ts';
 import type { Database } from '../../src/db/client.ts';
 import { type OwnPostgres, startOwnPostgres } from '../support/database/own-postgres.ts';
+import { readReadiness } from '../support/http/readiness.ts';
 import {
   fundedWallet,
   insertAccount,
@@ -95,10 +96,7 @@ test('worker and relay report why Postgres is away, and go on when it is back', 
   const reasons = () =>
     Promise.all(
       [workerPort, relayPort].map(async (port) => {
-        const response = await fetch(`http://127.0.0.1:${port}/readyz`);
-        const { dependencies } = (await response.json()) as {
-          dependencies: { name: string; detail?: string }[];
-        };
+        const { dependencies } = await readReadiness(`http://127.0.0.1:${port}`);
         return dependencies.find(({ name }) => name === 'postgres')?.detail;
       }),
     );

@@ -7,6 +7,7 @@ import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { consumers, EVENT_STREAM, hints, INGEST_REJECTED_STREAM } from '../../src/shared/bus/topology.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
+import { readReadiness } from '../support/http/readiness.ts';
 import { newAddress, tokenMessage, tradeMessage } from '../support/market/ingest-stream.ts';
 import { runAdmin } from '../support/operations/admin-program.ts';
 import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
@@ -106,9 +107,7 @@ describe('with the users of ops/nats', () => {
       const rows = await world.sql`select from trades`;
       return rows.length === 1;
     });
-    const ready = (await (await fetch(`${apiOrigin}/readyz`)).json()) as {
-      dependencies: { name: string; ready: boolean }[];
-    };
+    const ready = await readReadiness(apiOrigin);
     for (const dependency of ['postgres', 'nats', 'redis'])
       expect(ready.dependencies.find(({ name }) => name === dependency)).toMatchObject({ ready: true });
     const [logged] = await world.sql<{ logins: string[] }[]>`

@@ -8,6 +8,7 @@ import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
 import { RecordedChain, type RecordedFaults, type RecordedNode } from '../support/chain/recorded-rpc.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
+import { endSessions, holdLocks } from '../support/database/held-locks.ts';
 import {
   expectedTrades,
   type IndexerRun,
@@ -180,25 +181,17 @@ test('a node that fails for a while is tried again', async () => {
 test('killed between publishing and marking as read, the next worker misses and doubles nothing', async () => {
   const node = startNode();
   const { streams } = await jetstreamManager(connection);
-  const release = Promise.withResolvers<void>();
-  const locked = Promise.withResolvers<void>();
-  const blocking = db.begin(async (transaction) => {
-    await transaction`lock table indexer_cursors in exclusive mode`;
-    locked.resolve();
-    await release.promise;
-  });
-  await locked.promise;
+  const held = await holdLocks(
+    db,
+    (transaction) => transaction`lock table indexer_cursors in exclusive mode`,
+  );
   const killed = await stage.startWorker({ SOLANA_RPC_URL: node.url });
-  const waiting = async () =>
-    db<{ pid: number }[]>`select pid from pg_stat_activity
-      where wait_event_type = 'Lock' and query like '%into indexer_cursors%' and datname = current_database()`;
-  await eventually('published, not marked', async () => (await waiting()).length === 1);
+  await held.untilBlocked('published, not marked');
   await eventually('trades', async () => (await stored()).length === expectedTrades(fixture).length);
   await killed.kill();
   // Its last statement must not be carried out by a server that has not noticed yet.
-  for (const { pid } of await waiting()) await db`select pg_terminate_backend(${pid})`;
-  release.resolve();
-  await blocking;
+  await endSessions(db, await held.blocked());
+  await held.commit();
   expect(await readTo()).toBeUndefined();
   const next = await stage.startWorker({ SOLANA_RPC_URL: node.url });
   await expectWhole();

@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
 import { connectDatabase, type Database, type DatabaseOptions } from '../../src/db/client.ts';
 import { databaseFailure, isDatabaseAway } from '../../src/db/failure.ts';
 import { defaultPatience } from '../../src/db/limits.ts';
+import { holdLocks } from '../support/database/held-locks.ts';
 import { type OwnPostgres, startOwnPostgres } from '../support/database/own-postgres.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -40,10 +41,6 @@ const fatesOf = (database: Database, count: number): Promise<string[]> =>
 
 const isBack = (database: Database) =>
   eventually('the database', async () => (await fateOf(database`select 1`)) === 'ok');
-
-function urlOf({ options: { host, port, user, pass, database } }: Database): string {
-  return `postgres://${user}:${pass}@${host[0]}:${port[0]}/${database}`;
-}
 
 /** A stand-in for the server: counts connections and handles each by `greet`. */
 async function standIn(
@@ -162,21 +159,26 @@ test.concurrent('a slow statement of a server that is well is ended by the serve
 });
 
 test.concurrent('a statement that is silent for long on a server that is well goes on', async () => {
-  const database = await openPool({
-    connections: 1,
-    limits: { ...LIMITS, statementMs: 3_600_000 },
-    patience: { ...defaultPatience, checkEveryMs: 500 },
+  const way = await standIn(0, (socket) => {
+    const server = createConnection(postgres.port, '127.0.0.1').on('error', () => {});
+    socket.pipe(server).pipe(socket);
   });
-  const probes = async () => {
-    const [row] = await watcher<{ count: number }[]>`
-      select sessions::int as count from pg_stat_database where datname = current_database()`;
-    return row?.count ?? 0;
-  };
-  const watcher = connect({ url: urlOf(database) }, { applicationName: 'watcher', connections: 1 });
-  const before = await probes();
-  const [row] = await database`select pg_sleep(4), 'done' as outcome`;
-  expect(row?.outcome).toBe('done');
-  await eventually('the probe that found it well', async () => (await probes()) > before);
+  const url = new URL(postgres.url);
+  url.port = String((way.server.address() as AddressInfo).port);
+  const database = connect(
+    { url: url.href },
+    { connections: 1, limits: { ...LIMITS, statementMs: 3_600_000 } },
+  );
+  await isBack(database);
+  const opened = way.callers.length;
+  const holder = connect(postgres, { connections: 1 });
+  const held = await holdLocks(holder, (transaction) => transaction`select pg_advisory_xact_lock(1)`);
+  const silent = database`select pg_advisory_xact_lock(1), 'done' as outcome`.execute();
+  await held.untilBlocked('the statement waits');
+  const probe = await eventually('the probe of the server', async () => way.callers[opened]);
+  await eventually('its end', async () => probe.destroyed);
+  await held.commit();
+  expect((await silent)[0]?.outcome).toBe('done');
 });
 
 test.concurrent('a query that waits for a connection of the pool in vain fails in the end', async () => {

@@ -12,12 +12,12 @@ import {
   recoverMissed,
   recoverRetrying,
 } from '../../src/features/webhooks/deliveries/recover-deliveries.ts';
+import { untilBlockedBy } from '../support/database/held-locks.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
 import { openOperationStage } from '../support/operations/operation-stage.ts';
 import { insertDeliveries, type NewDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { insertEvents } from '../support/rows/insert-event.ts';
-import { eventually } from '../support/run/eventually.ts';
 
 const { db, runner, stateOf, eventsOf, resultOf } = await openOperationStage();
 let accountId: string;
@@ -179,11 +179,7 @@ describe('a bulk replay', () => {
         where id = ${ids[0] ?? ''}`;
       await transaction`update webhook_deliveries set status = 'succeeded' where id = ${ids[1] ?? ''}`;
       const running = untilEnded(id);
-      await eventually('the replay waits for these deliveries', async () => {
-        const waiting = await transaction`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        return waiting.count > 0;
-      });
+      await untilBlockedBy(transaction, 'the replay waits for these deliveries');
       return { running };
     });
     await (await changing).running;

@@ -5,10 +5,10 @@ import type { Database } from '../../src/db/client.ts';
 import { isWindowClosed } from '../../src/intents/blockhash-window.ts';
 import { expireIntents, isIntentOverdue } from '../../src/intents/end/expire-intents.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
+import { untilBlockedBy } from '../support/database/held-locks.ts';
 import { insertAccount, insertIntent } from '../support/intents/submitted-intent.ts';
 import { eventsOf, intentContext, openDatabase } from '../support/processes/worker-context.ts';
 import { createTestClock } from '../support/run/clock.ts';
-import { eventually } from '../support/run/eventually.ts';
 
 let db: Database;
 let accountId: string;
@@ -147,11 +147,7 @@ test('an intent that is submitted after the expirer has found it is left', async
     // Rows can be read, and none can be locked.
     await holder`lock table transaction_intents in exclusive mode`;
     expiring = expire();
-    await eventually('the expirer waits', async () => {
-      const waiting = await db`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`;
-      return waiting.count === 1;
-    });
+    await untilBlockedBy(holder, 'the expirer waits');
     await holder`
       update transaction_intents set status = 'submitted', version = 2, signed_transaction = prepared_transaction,
         submitted_at = now() where id = ${second}`;

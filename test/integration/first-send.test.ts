@@ -11,6 +11,7 @@ import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
 import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { holdLocks } from '../support/database/held-locks.ts';
 import { createPreparedIntent, type PrepareOptions, signWith } from '../support/intents/intents.ts';
 import { signatureOf, startSendingNode } from '../support/intents/sending-node.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
@@ -348,28 +349,20 @@ describe('the record', () => {
     second.answer = 'refuse';
     const signed = await submitted();
     await api.dependencies.firstBroadcaster.drain();
-    const [isEnding, isWaiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const ending = db.begin(async (transaction) => {
-      await transaction`
+    const ending = await holdLocks(
+      db,
+      (transaction) => transaction`
         update transaction_intents set status = 'failed', error_code = 'transaction_intent_broadcast_exhausted',
-          error_detail = '', completed_at = now() where id = ${signed.id}`;
-      isEnding.resolve();
-      await isWaiting.promise;
-    });
-    await isEnding.promise;
+          error_detail = '', completed_at = now() where id = ${signed.id}`,
+    );
     const recording = recordFirstSends(
       apiDatabase(),
       [{ intentId: signed.id, signature: 'late', sentAt: new Date() }],
       nominalPace,
     );
-    await eventually('the record waits', async () => {
-      const waiting = await db`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%with sent as%'`;
-      return waiting.count === 1;
-    });
-    isWaiting.resolve();
-    await Promise.all([ending, recording]);
+    await ending.untilBlocked('the record waits');
+    await ending.commit();
+    await recording;
     expect(await stored(signed)).toMatchObject({ status: 'failed', signature: null });
   });
 

@@ -12,6 +12,7 @@ import { type Reversal, storeReversals } from '../../src/indexer/store/trade-rev
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { normaliseDecimal, rawToDecimal } from '../../src/shared/decimal.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
+import { untilBlockedBy } from '../support/database/held-locks.ts';
 import {
   type IngestStream,
   newAddress,
@@ -201,11 +202,7 @@ test('trades that wait for a reversal to end hold no token, which the reversal m
     await reversal`select pg_advisory_xact_lock(${advisoryLocks.tradeReversal})`;
     // A promise inside an array is not awaited here.
     const stored = [store([numberedTrade(mint, 1)])];
-    await eventually('the trades wait', async () => {
-      const [row] = await stream.db<{ waits: boolean }[]>`
-        select exists (select from pg_stat_activity where datname = current_database() and wait_event = 'advisory') as waits`;
-      return row?.waits;
-    });
+    await untilBlockedBy(reversal, 'the trades wait');
     await reversal`select from tokens where mint_address = ${mint} for update nowait`;
     return stored;
   });

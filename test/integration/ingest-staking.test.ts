@@ -6,6 +6,7 @@ import { applyBatch } from '../../src/indexer/ingest/apply-batch.ts';
 import { WaitingProofs } from '../../src/indexer/ingest/waiting-proofs.ts';
 import { storeStakingPositions } from '../../src/indexer/store/staking-positions.ts';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
+import { untilBlockedBy } from '../support/database/held-locks.ts';
 import {
   type IngestStream,
   newAddress,
@@ -143,11 +144,7 @@ test('when two tokens claim one position at once, the one stored first keeps it'
   await db.begin(async (transaction) => {
     await storeStakingPositions(transaction, [position]);
     db.begin((other) => storeStakingPositions(other, [claim])).then(second.resolve, second.reject);
-    await eventually('the second waits for the first', async () => {
-      const waiting = await db`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return waiting.count > 0;
-    });
+    await untilBlockedBy(transaction, 'the second waits for the first');
   });
   expect(await second.promise).toEqual({
     changedMints: [],

@@ -1,3 +1,4 @@
+import { untilBlockedBy } from '../support/database/held-locks.ts';
 import { describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -321,15 +322,10 @@ describe('a migration and a request that hold a table each, and need that of the
       },
     });
     const busy: string[] = [];
-    const waits = async () => {
-      const [row] = await sql`select count(*)::int as count from pg_locks where not granted
-        and relation = ${held}::regclass`;
-      return row?.count === 1;
-    };
     const [migrated] = await sql.begin(async (request) => {
       await request`lock table ${request(held)} in row exclusive mode`;
       const migrating = migrate(url, { busy: (name) => busy.push(name) }, folder);
-      await eventually('the migration waits for the request', waits);
+      await untilBlockedBy(request, 'the migration waits for the request');
       await request`lock table ${request(needed)} in row exclusive mode`;
       await eventually('the migration gives up', async () => busy.length > 0);
       return [migrating];

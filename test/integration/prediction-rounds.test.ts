@@ -1,3 +1,4 @@
+import { holdLocks } from '../support/database/held-locks.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { documentedEvents } from '../../src/documentation/events/documented-events.ts';
@@ -178,34 +179,24 @@ describe('the lock', () => {
   test('waits for submissions that are under way and counts them; later ones find the round closed', async () => {
     const id = await rounds.plan(mint);
     await rounds.at(1);
-    const accepted = Promise.withResolvers<void>();
-    const commit = Promise.withResolvers<void>();
-    const submission = rounds.db.begin(async (transaction) => {
+    await rounds.db`insert into accounts (id, created_at) values (${Bun.randomUUIDv7()}, now())`;
+    const submission = await holdLocks(rounds.db, async (transaction) => {
       expect(await holdOpenRound(transaction, id, rounds.clock.now())).toBe(true);
-      accepted.resolve();
-      await commit.promise;
       await transaction`
         insert into predictions (id, round_id, account_id, wallet_address, username, predicted_price_in_sol, status,
           evaluation_slot, balance_raw, submitted_at)
         select ${Bun.randomUUIDv7()}, ${id}, id, 'late', 'u', 1, 'accepted', 1, 1, ${rounds.clock.now()}
         from accounts limit 1`;
     });
-    await rounds.db`insert into accounts (id, created_at) values (${Bun.randomUUIDv7()}, now())`;
-    await accepted.promise;
     rounds.clock.advance(MINUTE_MS);
     const lock = advanceDueRounds(rounds.context, silentLog);
-    await eventually('the lock waits', async () => {
-      const waiting = await rounds.db`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return waiting.length > 0;
-    });
+    await submission.untilBlocked('the lock waits');
     expect(await statusOf(id)).toBe('open');
     // Past `locksAt` nothing takes the round any more, so the lock cannot be kept waiting.
     await rounds.db.begin(async (transaction) => {
       expect(await holdOpenRound(transaction, id, rounds.clock.now())).toBe(false);
     });
-    commit.resolve();
-    await submission;
+    await submission.commit();
     await lock;
     const [row] = await rounds.db`
       select status, locked_participant_count from prediction_rounds where id = ${id}`;

@@ -164,16 +164,17 @@ test('a pool leaves a primary that is frozen, and a session that finds itself on
   );
   const pidOf = async () => (await onStandby<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
   const before = await eventually('the database on the standby', () => pidOf().catch(() => null));
-  await eventually('another session', async () => {
-    expect(await onStandby`delete from accounts`.catch(databaseFailure)).toBe('read_only');
-    return (await pidOf()) !== before;
+  // An impatient pool may also lose its session to a busy machine.
+  await eventually('a refusal, and then another session', async () => {
+    const fate = await onStandby`delete from accounts`.catch(databaseFailure);
+    return fate === 'read_only' && (await pidOf().catch(() => before)) !== before;
   });
 
   const db = connect(url);
-  await record(db);
+  await untilWritable(db);
   await postgres.failOver({ freeze: true });
   await untilWritable(db);
-}, 60_000);
+});
 
 test('every process finds the new primary by itself, streams go on without a gap, and a repeated request has one outcome', async () => {
   const [{ postgres, url, db }, nats] = await Promise.all([
@@ -252,7 +253,7 @@ test('every process finds the new primary by itself, streams go on without a gap
   const [pings] = await db<{ count: number }[]>`
     select count(*)::int as count from events where type = ${eventType('webhook.ping')}`;
   expect(pings?.count).toBe(accepted);
-}, 60_000);
+});
 
 test('an intent whose submission was lost with the old server is confirmed when it landed, and expires only when it did not', async () => {
   const [{ postgres, url, db }, nats] = await Promise.all([
@@ -300,7 +301,7 @@ test('an intent whose submission was lost with the old server is confirmed when 
   expect(await statusOf(unsent)).toBe('prepared');
   chain.advanceSlots(200);
   await eventually('the other one expires', async () => (await statusOf(unsent)) === 'expired');
-}, 60_000);
+});
 
 async function addToken(db: Database, number: number): Promise<true> {
   const mint = `${MINT.slice(0, -1)}${number}`;

@@ -10,14 +10,16 @@ import { createTempDir } from '../support/run/temp-dir.ts';
 import { sharedRedisUrl } from '../support/servers/services.ts';
 
 const log = createLogger('test', 'silent');
+/** For a server that is well: on a starved machine it may miss the deadline of the service. */
+const PATIENT_MS = 60_000;
 let url: string;
 
 beforeAll(async () => {
   url = await sharedRedisUrl();
 });
 
-async function connected(redisUrl: string) {
-  const limiter = createRedisRateLimiter({ redisUrl }, log);
+async function connected(redisUrl: string, deadlineMs?: number) {
+  const limiter = createRedisRateLimiter({ redisUrl }, log, deadlineMs);
   atEnd(async () => limiter.close());
   await eventually('the limiter connects', () => limiter.ask().then((reason) => reason === null));
   return limiter;
@@ -25,7 +27,7 @@ async function connected(redisUrl: string) {
 
 describe('limits shared through Redis', () => {
   test('admit exactly the limit of a burst over two processes', async () => {
-    const limiters = [await connected(url), await connected(url)];
+    const limiters = [await connected(url, PATIENT_MS), await connected(url, PATIENT_MS)];
     const subject = crypto.randomUUID();
     // A window this long gives nothing back while the test runs.
     const limit = { limit: 37, windowSeconds: 86_400 };
@@ -39,7 +41,7 @@ describe('limits shared through Redis', () => {
   });
 
   test('are refunded exactly the returned cost', async () => {
-    const limiter = await connected(url);
+    const limiter = await connected(url, PATIENT_MS);
     const subject = crypto.randomUUID();
     const limit = { limit: 2, windowSeconds: 3_600 };
     const take = async () => (await limiter.take('back', subject, limit)).allowed;
@@ -50,7 +52,7 @@ describe('limits shared through Redis', () => {
   });
 
   test('admit a request with the cost of several wholly or not at all, and at most their limit', async () => {
-    const limiter = await connected(url);
+    const limiter = await connected(url, PATIENT_MS);
     const limit = { limit: 10, windowSeconds: 86_400 };
     const [subject, other] = [crypto.randomUUID(), crypto.randomUUID()];
     const take = async (of: string, cost: number) => {
@@ -69,7 +71,7 @@ describe('limits shared through Redis', () => {
     const server = { dir: join(createTempDir('redis'), 'data'), password: 'survives1' };
     const first = await startRedis(server);
     atEnd(() => first.stop());
-    const limiter = await connected(first.url);
+    const limiter = await connected(first.url, PATIENT_MS);
     const take = async () => (await limiter.take('script', crypto.randomUUID(), limit)).allowed;
     const limit = { limit: 1, windowSeconds: 1 };
     expect(await take()).toBe(true);

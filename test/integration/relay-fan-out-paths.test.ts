@@ -5,8 +5,8 @@ import { EventBodies } from '../../relay/retry/event-bodies.ts';
 import { Counters } from '../../relay/telemetry/counters.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { timedId } from '../../src/shared/timed-id.ts';
+import { type HeldLocks, holdLocks } from '../support/database/held-locks.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
-import { eventually } from '../support/run/eventually.ts';
 import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhooks/webhook-relay.ts';
 
 let world: RelayWorld;
@@ -31,31 +31,11 @@ function createCoordinator(counters = new Counters()): FanOutCoordinator {
   });
 }
 
-/** Blocks inserts of the event's delivery until the returned function is called. */
-async function holdDeliveryOf(eventId: string): Promise<() => Promise<unknown>> {
-  const released = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<void>();
-  const holding = world.sql
-    .begin(async (transaction) => {
-      await insertDelivery(transaction, { endpointId: endpoint.id, eventId, status: 'pending' });
-      held.resolve();
-      await released.promise;
-      throw new Error('rolled back');
-    })
-    .catch(() => {});
-  await held.promise;
-  return async () => {
-    released.resolve();
-    await holding;
-  };
-}
-
-async function waitingInserts(): Promise<number> {
-  const [row] = await world.sql`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into webhook_deliveries%'`;
-  return row?.count ?? 0;
-}
+/** Blocks inserts of the event's delivery until it is rolled back. */
+const holdDeliveryOf = (eventId: string): Promise<HeldLocks> =>
+  holdLocks(world.sql, (transaction) =>
+    insertDelivery(transaction, { endpointId: endpoint.id, eventId, status: 'pending' }),
+  );
 
 const deliveriesOf = async (eventId: string) =>
   (await world.sql`select from webhook_deliveries where event_id = ${eventId}`).count;
@@ -65,15 +45,15 @@ test('an event that comes by hint, by message and by the reconciler concurrently
   const eventId = await world.append({});
   await world.sql`update events set created_at = now() - interval '2 minutes' where id = ${eventId}`;
   await world.sql`update webhook_endpoints set created_at = now() - interval '1 hour'`;
-  const release = await holdDeliveryOf(eventId);
+  const delivery = await holdDeliveryOf(eventId);
   const fresh = coordinator.fanOutCommitted('public');
-  await eventually('the first waits', async () => (await waitingInserts()) === 1);
+  await delivery.untilBlocked('the first waits');
   const announced = coordinator.fanOutAnnounced([eventId]);
   const missing = await coordinator.fanOutMissed();
   expect(missing).toEqual({ events: 0, deliveries: 0, more: false });
   expect(await coordinator.fanOutCommitted('public')).toEqual({ deliveries: 0, more: false });
-  expect(await waitingInserts()).toBe(1);
-  await release();
+  expect(await delivery.blocked()).toHaveLength(1);
+  await delivery.rollBack();
   expect(await fresh).toEqual({ deliveries: 1, more: false });
   expect(await announced).toEqual({ deliveries: 0, unknownIds: [] });
   expect(await deliveriesOf(eventId)).toBe(1);
@@ -82,15 +62,13 @@ test('an event that comes by hint, by message and by the reconciler concurrently
 test('a path that waited for another does the work itself when the other failed', async () => {
   const coordinator = createCoordinator();
   const eventId = await world.append({});
-  const release = await holdDeliveryOf(eventId);
+  const delivery = await holdDeliveryOf(eventId);
   const fresh = coordinator.fanOutCommitted('public').catch(() => 'failed');
-  await eventually('the first waits', async () => (await waitingInserts()) === 1);
+  const [waiting] = await delivery.untilBlocked('the first waits');
   const announced = coordinator.fanOutAnnounced([eventId]);
-  await world.sql`
-    select pg_cancel_backend(pid) from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into webhook_deliveries%'`;
+  await world.sql`select pg_cancel_backend(${waiting?.pid ?? 0})`;
   expect(await fresh).toBe('failed');
-  await release();
+  await delivery.rollBack();
   expect(await announced).toEqual({ deliveries: 1, unknownIds: [] });
   expect(await deliveriesOf(eventId)).toBe(1);
 });

@@ -1,9 +1,9 @@
+import { holdLocks } from '../support/database/held-locks.ts';
 import { beforeAll, expect, test } from 'bun:test';
 import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
 import { claimDue } from '../../relay/retry/claim-deliveries.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoints } from '../support/rows/insert-endpoint.ts';
-import { eventually } from '../support/run/eventually.ts';
 import { forEvent, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
@@ -67,28 +67,14 @@ test('an account event does not wait for a public one whose row cannot be writte
   /** A public event that is sent while its row cannot be written. While the relay begins, an endpoint gets rows first. */
   const sentWithoutRow = async (): Promise<{ publicEvent: string; release(): Promise<unknown> }> => {
     const publicEvent = await own.append({});
-    const holds = Promise.withResolvers<void>();
-    const isHeld = Promise.withResolvers<void>();
     // A row of the same key that is not committed: the statement with the row of the public event waits for it.
-    const holding = own.sql.begin(async (transaction) => {
-      await insertDelivery(transaction, { endpointId: endpoint.id, eventId: publicEvent, status: 'pending' });
-      isHeld.resolve();
-      await holds.promise;
-    });
-    const release = () => {
-      holds.resolve();
-      return holding;
-    };
-    await isHeld.promise;
+    const delivery = await holdLocks(own.sql, (transaction) =>
+      insertDelivery(transaction, { endpointId: endpoint.id, eventId: publicEvent, status: 'pending' }),
+    );
     await own.announce(publicEvent);
-    await eventually('the public event waits', async () => {
-      const waiting = await own.sql`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into webhook_deliveries%'`;
-      return waiting.count === 1;
-    });
-    if (receiver.requests.some(forEvent(publicEvent))) return { publicEvent, release };
-    await release();
+    await delivery.untilBlocked('the public event waits');
+    if (receiver.requests.some(forEvent(publicEvent))) return { publicEvent, release: delivery.commit };
+    await delivery.commit();
     await own.deliveryOf(endpoint.id, publicEvent, ({ status }) => status === 'succeeded');
     return sentWithoutRow();
   };

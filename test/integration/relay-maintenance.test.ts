@@ -10,6 +10,7 @@ import { readBacklog } from '../../relay/telemetry/metrics.ts';
 import type { Database } from '../../src/db/client.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { Wakeup } from '../../src/shared/loop.ts';
+import { untilBlockedBy } from '../support/database/held-locks.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
 import { openDatabase, silentLog } from '../support/processes/worker-context.ts';
 import { insertAttempt } from '../support/rows/insert-attempt.ts';
@@ -272,11 +273,7 @@ describe('the comparison of events with their deliveries', () => {
     const compared = await db.begin(async (other) => {
       await insertDelivery(other, { endpointId, eventId });
       const begun = compare();
-      await eventually('it waits for the other', async () => {
-        const { count } = await other`
-          select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-        return count === 1;
-      });
+      await untilBlockedBy(other, 'it waits for the other');
       return { begun };
     });
     expect(await compared.begun).toMatchObject({ deliveries: 0 });

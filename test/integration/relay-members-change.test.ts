@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
+import { sessionsBlockedBy } from '../support/database/held-locks.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createMember, type TestMember } from '../support/webhooks/relay-member.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
@@ -34,12 +35,10 @@ async function whileBeatsWait(members: readonly TestMember[], work: () => unknow
   const waiting = await world.sql.begin(async (other) => {
     await other`select from relay_members where id = any(${members.map(({ id }) => id)}::uuid[]) for update`;
     const begun = members.map(({ beat }) => beat());
-    await eventually('every beat waits', async () => {
-      const { count } = await other`
-        select from pg_stat_activity where application_name like 'member %' and wait_event_type = 'Lock'
-          and datname = current_database()`;
-      return count === begun.length;
-    });
+    await eventually(
+      'every beat waits',
+      async () => (await sessionsBlockedBy(other)).length === begun.length,
+    );
     await work();
     return { begun };
   });

@@ -7,6 +7,7 @@ import { readEnabledEndpoints } from '../../relay/endpoints/read-endpoints.ts';
 import { deleteEventLeases } from '../../relay/maintenance/sweep.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { endSessionsOf, type HeldLocks, holdLocks } from '../support/database/held-locks.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
 import { openDatabase, silentLog } from '../support/processes/worker-context.ts';
 import { insertEndpoint, insertEndpoints } from '../support/rows/insert-endpoint.ts';
@@ -123,28 +124,12 @@ test('410 and Retry-After of a first attempt apply to later deliveries', async (
   await stop();
 });
 
-/** Blocks writes of deliveries until the returned function is called. */
-async function holdDeliveries(): Promise<() => Promise<void>> {
-  const released = Promise.withResolvers<void>();
-  const isHeld = Promise.withResolvers<void>();
-  const holding = world.sql.begin(async (transaction) => {
-    await transaction`lock table webhook_deliveries in share row exclusive mode`;
-    isHeld.resolve();
-    await released.promise;
-  });
-  await isHeld.promise;
-  return async () => {
-    released.resolve();
-    await holding;
-  };
-}
-
-/** Whether a session waits for the lock of `holdDeliveries`. */
-async function isBlocked(): Promise<boolean> {
-  const [waiting] = await world.sql`
-    select from pg_locks where not granted and relation = 'webhook_deliveries'::regclass`;
-  return waiting !== undefined;
-}
+/** Blocks writes of deliveries until it is committed. */
+const holdDeliveries = (): Promise<HeldLocks> =>
+  holdLocks(
+    world.sql,
+    (transaction) => transaction`lock table webhook_deliveries in share row exclusive mode`,
+  );
 
 test('kill -9 between attempt and write: when the lease of the event ends it is sent again, under one webhook-id', async () => {
   const receiver = await startReceiver();
@@ -153,24 +138,25 @@ test('kill -9 between attempt and write: when the lease of the event ends it is 
   const warm = await world.publish({ accountId: endpoint.accountId });
   await world.deliveryOf(endpoint.id, warm, ({ status }) => status === 'succeeded');
   /** An event that is sent while nobody can write a delivery. An endpoint that just was behind gets rows first: then the next one is. */
-  const sentWithoutRow = async (): Promise<{ id: string; release(): Promise<void> }> => {
-    const release = await holdDeliveries();
+  const sentWithoutRow = async (): Promise<{ id: string; deliveries: HeldLocks }> => {
+    const deliveries = await holdDeliveries();
     const sent = await world.publish({ accountId: endpoint.accountId });
     // A relay that sends first has sent before it writes, and one that writes first waits for the table.
     const isSent = () => receiver.requests.some(forEvent(sent));
     await eventually(
       'it is sent, or its row waits for the table',
-      async () => isSent() || (await isBlocked()),
+      async () => isSent() || (await deliveries.blocked()).length > 0,
     );
-    if (isSent()) return { id: sent, release };
-    await release();
+    if (isSent()) return { id: sent, deliveries };
+    await deliveries.commit();
     await world.deliveryOf(endpoint.id, sent, ({ status }) => status === 'succeeded');
     return sentWithoutRow();
   };
-  const { id, release } = await sentWithoutRow();
+  const { id, deliveries } = await sentWithoutRow();
   killed.kill('SIGKILL');
   await killed.exited;
-  await release();
+  await endSessionsOf(world.sql, 'launchwire-relay');
+  await deliveries.commit();
   expect(await rowsOf(id)).toEqual([]);
   const [lease] =
     await world.sql`select lease_expires_at > now() as lives from event_leases where event_id = ${id}`;

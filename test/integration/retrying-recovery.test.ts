@@ -14,6 +14,7 @@ import {
   recoverRetrying,
 } from '../../src/features/webhooks/deliveries/recover-deliveries.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
+import { untilBlockedBy } from '../support/database/held-locks.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import {
   createTestRunner,
@@ -23,7 +24,6 @@ import {
 } from '../support/operations/operation-runner.ts';
 import { insertDeliveries, type NewDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEvents } from '../support/rows/insert-event.ts';
-import { eventually } from '../support/run/eventually.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhooks/webhook-relay.ts';
 
@@ -249,11 +249,7 @@ describe('retrying deliveries', () => {
       const { claims } = await claimDue(transaction as unknown as Database, null, options);
       expect(claims.map(({ deliveryId }) => deliveryId)).toContain(claimed);
       const running = untilEnded(id);
-      await eventually('the recovery waits for this delivery', async () => {
-        const waiting = await transaction`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        return waiting.count > 0;
-      });
+      await untilBlockedBy(transaction, 'the recovery waits for this delivery');
       return { running };
     });
     await (await claiming).running;

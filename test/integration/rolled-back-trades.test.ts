@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { RecordedChain, type RecordedFaults } from '../support/chain/recorded-rpc.ts';
+import { endSessions, holdLocks } from '../support/database/held-locks.ts';
 import { knowToken, moreTransactions, transactionsOf } from '../support/market/chain-indexer.ts';
 import {
   clearIndexerStage,
@@ -90,20 +91,16 @@ describe.each([1, 8])('while the final chain goes on for %d blocks,', (laterBloc
     const last = signatures.at(-1) ?? '';
     const { [last]: _last, ...others } = asRead;
     // Cursors can be read and not written, so that the first batch is published and cannot be recorded.
-    const holder = await stage.db.reserve();
-    await holder`begin`;
-    await holder`lock table indexer_cursors in share row exclusive mode`;
+    const cursors = await holdLocks(
+      stage.db,
+      (transaction) => transaction`lock table indexer_cursors in share row exclusive mode`,
+    );
     await whileIndexing(stage, [startNode().url], {}, async () => {
       await eventually('all are stored', async () => Object.keys(await slots()).length === more.length);
-      const waiting = stage.db`wait_event_type = 'Lock' and query like '%indexer_cursors%' and datname = current_database()`;
-      await eventually('the cursor waits', async () => {
-        const rows = await stage.db`select from pg_stat_activity where ${waiting}`;
-        return rows.count === 1;
-      });
+      const waiting = await cursors.untilBlocked('the cursor waits');
       chain.rollBack(last, null);
-      await stage.db`select pg_terminate_backend(pid) from pg_stat_activity where ${waiting}`;
-      await holder`rollback`;
-      holder.release();
+      await endSessions(stage.db, waiting);
+      await cursors.rollBack();
       finalise();
       await eventually('the final chain', async () => (await slots())[last] === undefined);
       expect(await slots()).toEqual(others);

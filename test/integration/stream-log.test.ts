@@ -11,12 +11,12 @@ import { StreamReader } from '../../src/features/streams/readers/reader.ts';
 import type { RecordSources } from '../../src/features/streams/record-sources.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { Gate } from '../../src/shared/gate.ts';
+import { untilBlockedBy } from '../support/database/held-locks.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
 import { openDatabase } from '../support/processes/worker-context.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
-import { eventually } from '../support/run/eventually.ts';
 
 let db: Database;
 
@@ -189,10 +189,7 @@ describe('the log', () => {
     await db.begin(async (slow) => {
       await slow`update webhook_deliveries set replay_count = 1, updated_at = now() where id = ${id}`;
       following = new FollowedDeliveries(db).follow(accountId).then(() => void order.push('followed'));
-      const isWaiting = async () =>
-        (await slow`select from pg_locks where locktype = 'advisory' and classid = 7201962 and not granted`)
-          .length > 0;
-      await eventually('following waits', isWaiting);
+      await untilBlockedBy(slow, 'following waits');
       order.push('committed');
     });
     await following;

@@ -9,6 +9,7 @@ import { SubmissionWriter } from '../../src/intents/submit/submission-writer.ts'
 import { acceptKnown } from '../../src/intents/submit/submit-intent.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { endSessions, sessionsBlockedBy } from '../support/database/held-locks.ts';
 import { createPreparedIntent, signWith, submissionOf, submitting } from '../support/intents/intents.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
 import { openDatabase, urlOf } from '../support/processes/worker-context.ts';
@@ -286,9 +287,7 @@ describe('the statement of several', () => {
       });
       // Those of one first, then the one of the rest.
       await eventually('all have lost their connection', async () => {
-        await db`
-          select pg_terminate_backend(pid) from pg_stat_activity
-          where wait_event_type = 'Lock' and datname = current_database()`;
+        await endSessions(db, await sessionsBlockedBy(other));
         return isOver;
       });
       expect((await results).every(({ status }) => status === 'rejected')).toBe(true);

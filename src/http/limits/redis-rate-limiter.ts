@@ -24,9 +24,13 @@ export interface SharedRateLimiter extends RateLimiter {
  * Keeps the limits in a shared server that speaks the Redis protocol: one round trip each. Throws
  * `rate_limit_unavailable` when the server does not respond.
  */
-export function createRedisRateLimiter(access: RedisAccess, log: Logger): SharedRateLimiter {
+export function createRedisRateLimiter(
+  access: RedisAccess,
+  log: Logger,
+  deadlineMs = DEADLINE_MS,
+): SharedRateLimiter {
   const client = connectRedis(access, log);
-  const send: SendCommand = (command, args) => withDeadline(client.send(command, args));
+  const send: SendCommand = (command, args) => withDeadline(client.send(command, args), deadlineMs);
 
   async function evaluate(key: string, limit: RateLimit, tokens: number): Promise<RateDecision> {
     try {
@@ -54,9 +58,9 @@ export function createRedisRateLimiter(access: RedisAccess, log: Logger): Shared
   };
 }
 
-function withDeadline<Value>(promise: Promise<Value>): Promise<Value> {
+function withDeadline<Value>(promise: Promise<Value>, deadlineMs: number): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${DEADLINE_MS} ms`)), DEADLINE_MS);
+    const timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms`)), deadlineMs);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

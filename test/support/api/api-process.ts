@@ -1,5 +1,6 @@
 import { type RunningChild, startChild } from '../../../sandbox/services/child-process.ts';
 import { freePort } from '../../../sandbox/services/free-port.ts';
+import { STOP_TIMEOUT_MS } from '../processes/service-processes.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { sharedNatsUrl } from '../servers/services.ts';
 
@@ -42,6 +43,7 @@ export async function startApiProcess(
         ({ ok }) => ok,
         () => false,
       ),
+    stopTimeoutMs: STOP_TIMEOUT_MS,
   });
   atEnd(async () => {
     await child.stop();

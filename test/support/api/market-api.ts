@@ -33,8 +33,8 @@ export interface MarketApi {
   allTrades(mint: string, limit: number, betweenPages?: () => Promise<unknown>): Promise<Trade[]>;
 }
 
-export async function startMarketApi(): Promise<MarketApi> {
-  const api = await startTestApi();
+export async function startMarketApi(environment: Record<string, string> = {}): Promise<MarketApi> {
+  const api = await startTestApi({ environment });
   const { database, outbox, tokenCaches, marketCaches, statsCaches } = api.dependencies;
   const get = (path: string) => fetch(`${api.baseUrl}${path}`);
   const json = async <Body>(path: string) => (await (await get(path)).json()) as Body;

@@ -37,7 +37,6 @@ const MIGRATION = encodeBase58(Buffer.from('9ca9e66735e45040', 'hex'));
 /** Enough attempts for the first relay to have some: once attempts hang, a relay starts one at each of two
  * endpoints. */
 const IN_FLIGHT_MIN = 3;
-const WAIT_MS = 60_000;
 
 /** Two of each process with their shared resources and their work. */
 export interface SeveralOfEach {
@@ -115,24 +114,20 @@ export async function runSeveralOfEach(): Promise<SeveralOfEach> {
 
   holders.faults = { hangAt: EXPORT_HANGS_AT };
   const firstWorker = await startWorkerProcess(environment);
-  await eventually(
-    'the first worker reads the chain',
-    () => isHeld(world, advisoryLocks.chainIndexer),
-    WAIT_MS,
-  );
+  await eventually('the first worker reads the chain', () => isHeld(world, advisoryLocks.chainIndexer));
   const heldExport = await load.createExport();
-  await eventually('its export is in the middle', () => isStaged(world, heldExport), WAIT_MS);
-  await eventually('its history is in the middle', async () => router.held > 0, WAIT_MS);
+  await eventually('its export is in the middle', () => isStaged(world, heldExport));
+  await eventually('its history is in the middle', async () => router.held > 0);
   holders.faults = {};
   const worker = await startWorkerProcess(environment);
   await load.run(6);
   await load.createExport();
 
   const firstRelay = await startRelayProcess(environment);
-  await eventually('the first relay is in the middle', async () => receiver.held.size > 0, WAIT_MS);
+  await eventually('the first relay is in the middle', async () => receiver.held.size > 0);
   const relay = await startRelayProcess(environment);
   // On a slow machine the first attempts may already have timed out.
-  await eventually('attempts are in flight', async () => receiver.held.size >= IN_FLIGHT_MIN, WAIT_MS);
+  await eventually('attempts are in flight', async () => receiver.held.size >= IN_FLIGHT_MIN);
   const meanwhile = load.run(8);
   await Promise.all([firstWorker.kill(), firstRelay.kill()]);
   // The exported mint has a different supply.

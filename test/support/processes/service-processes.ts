@@ -5,6 +5,8 @@ import { bareEnvironment } from '../run/runtime-variables.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 
 const PROJECT_ROOT = new URL('../../../', import.meta.url).pathname;
+/** Longer than a process takes to end itself (STOP_DEADLINE_MS), also on a busy machine. SIGKILL follows. */
+export const STOP_TIMEOUT_MS = 60_000;
 
 /** @param root the sources; by default those of this release */
 export const startWorkerProcess = (
@@ -37,6 +39,7 @@ async function startServiceProcess(
     cwd: root,
     env: { ...bareEnvironment(), ...environment },
     ready,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
   });
   atEnd(async () => void (await child.kill()));
   return child;
