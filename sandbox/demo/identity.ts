@@ -1,8 +1,7 @@
-import { encodeBase58 } from '../../src/shared/base58.ts';
 import { Keypair } from '@solana/web3.js';
 import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
-
 import { runCommand } from '../../src/admin/run-command.ts';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 import { readPrivateJson, writePrivateJson } from '../shared/private-file.ts';
 import type { SandboxWallet } from '../shared/state-file.ts';
 

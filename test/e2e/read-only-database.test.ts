@@ -91,7 +91,12 @@ test('while Postgres is read-only under load nothing is lost, and api, worker an
     return response.status;
   };
   const load = createMixedLoad({
-    db, connection, chainUrl, key, wallet, exportedMint: 'none',
+    db,
+    connection,
+    chainUrl,
+    key,
+    wallet,
+    exportedMint: 'none',
     apiUrls: [api.baseUrl],
   });
   const running = new AbortController();

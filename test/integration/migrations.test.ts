@@ -1,4 +1,3 @@
-import { untilBlockedBy } from '../support/database/held-locks.ts';
 import { describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,6 +10,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { lockTables } from '../../src/db/migration-locks.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { withDatabase } from '../support/database/database-url.ts';
+import { untilBlockedBy } from '../support/database/held-locks.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';

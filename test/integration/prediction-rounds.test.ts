@@ -1,4 +1,3 @@
-import { holdLocks } from '../support/database/held-locks.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { documentedEvents } from '../../src/documentation/events/documented-events.ts';
@@ -12,6 +11,7 @@ import { voidRound } from '../../src/features/predictions/rounds/void-round.ts';
 import { predictionWorker } from '../../src/features/predictions/worker.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { type EventName, eventName } from '../../src/shared/events/catalogue.ts';
+import { holdLocks } from '../support/database/held-locks.ts';
 import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/predictions/prediction-stage.ts';
 import { runTestJob } from '../support/processes/run-job.ts';
 import { openDatabase, silentLog, startDueWork } from '../support/processes/worker-context.ts';

@@ -1,7 +1,7 @@
-import { holdLocks } from '../support/database/held-locks.ts';
 import { beforeAll, expect, test } from 'bun:test';
 import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
 import { claimDue } from '../../relay/retry/claim-deliveries.ts';
+import { holdLocks } from '../support/database/held-locks.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoints } from '../support/rows/insert-endpoint.ts';
 import { forEvent, startReceiver } from '../support/webhooks/webhook-receiver.ts';

@@ -51,7 +51,11 @@ export interface SweepContext {
 export async function sweepImages(context: SweepContext): Promise<Sweep> {
   const none = (): FileSum => ({ files: 0, bytes: 0 });
   const sweep: Sweep = {
-    named: none(), young: none(), orphaned: none(), unfinished: none(), foreign: none(),
+    named: none(),
+    young: none(),
+    orphaned: none(),
+    unfinished: none(),
+    foreign: none(),
     foreignNames: [],
     removed: none(),
   };

@@ -128,8 +128,14 @@ export async function prepareLaunch(
   const launchId = timedId(dependencies.clock.now());
   const signed = { ...built, transaction: mint.sign(built.transaction) };
   const composed = composeSimulated(dependencies, signed, {
-    accountId, kind: INTENT_KIND, wallet: creatorWallet, launchId, sending, tip,
-    allowedPrograms: launchPrograms, mintAddress: mint.address,
+    accountId,
+    kind: INTENT_KIND,
+    wallet: creatorWallet,
+    launchId,
+    sending,
+    tip,
+    allowedPrograms: launchPrograms,
+    mintAddress: mint.address,
   });
   const { tokenDecimal: decimals } = known.config;
   return {

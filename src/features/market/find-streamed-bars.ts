@@ -32,7 +32,9 @@ export async function findStreamedBars(
     left join source_proofs s using (mint_address)
     left join candles c on c.mint_address = r.mint_address and c.interval = r.interval and c.open_time = r.bucket
     left join lateral (${closeBefore(db, {
-      mint: db`r.mint_address`, interval: db`r.interval`, before: db`r.bucket`,
+      mint: db`r.mint_address`,
+      interval: db`r.interval`,
+      before: db`r.bucket`,
       price: 'paid',
     })}) p
       on c.close is null

@@ -1,4 +1,3 @@
-import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { randomBytes } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import { type ChainHead, type ChainHeadSource, createChainHead } from '../../../src/chain/head.ts';
@@ -8,6 +7,7 @@ import type { Database } from '../../../src/db/client.ts';
 import { confirmSubmitted } from '../../../src/intents/confirm/confirm-submitted.ts';
 import { expireIntents } from '../../../src/intents/end/expire-intents.ts';
 import { broadcastDue } from '../../../src/intents/send/broadcast-due.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import {
   BLOCK_MS,
   type Fate,

@@ -1,4 +1,3 @@
-import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../../sandbox/chain/server.ts';
 import { createChainRpcs } from '../../../src/chain/rpc.ts';
@@ -6,6 +5,7 @@ import type { Database } from '../../../src/db/client.ts';
 import type { IntentPolicy } from '../../../src/db/values/transaction-intents.ts';
 import { openPolicy } from '../../../src/intents/prepare/preparation.ts';
 import { type BroadcastContext, broadcastDue } from '../../../src/intents/send/broadcast-due.ts';
+import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { emptyTables } from '../database/empty-tables.ts';
 import { intentContext, openDatabase } from '../processes/worker-context.ts';
 import { atEnd } from '../run/cleanup.ts';

@@ -2,6 +2,10 @@ import { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../../sandbox/chain/server.ts';
 import { SPL_TOKEN } from '../../../src/chain/accounts/programs.ts';
 import type { Database } from '../../../src/db/client.ts';
+import {
+  advanceDueRounds,
+  settleDueRounds,
+} from '../../../src/features/predictions/rounds/advance-due-rounds.ts';
 import type { RoundContext } from '../../../src/features/predictions/rounds/advance-round.ts';
 import { createRound, type NewRound } from '../../../src/features/predictions/rounds/create-round.ts';
 import { upsertWallet } from '../../../src/features/predictions/submissions/upsert-wallet.ts';
@@ -12,7 +16,6 @@ import { createOutbox } from '../../../src/outbox/append.ts';
 import { encodeAddress } from '../../../src/shared/address.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { normaliseDecimal } from '../../../src/shared/decimal.ts';
-import { advanceDueRounds, settleDueRounds } from '../../../src/features/predictions/rounds/advance-due-rounds.ts';
 import { startTestApi, type TestApi } from '../api/api.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
 import { newAddress, tokenMessage } from '../market/ingest-stream.ts';

@@ -18,8 +18,12 @@ const REFUSED_MS = 30_000;
 const BETWEEN_OPENINGS_MS = 5_000;
 
 const ends: ReadonlySet<string> = new Set([
-  'confirmed', 'failed', 'expired',
-  'succeeded', 'failed', 'cancelled',
+  'confirmed',
+  'failed',
+  'expired',
+  'succeeded',
+  'failed',
+  'cancelled',
 ]);
 
 /** True for a record that does not change any more. */

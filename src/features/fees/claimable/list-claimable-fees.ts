@@ -21,7 +21,10 @@ function toClaimableFees(token: ClaimableToken): ClaimableFees {
   const { mintAddress, name, symbol, decimals, claims, unread } = token;
   const inSol = claims.filter(({ quote }) => quote.mint === WRAPPED_SOL_MINT);
   return {
-    mintAddress, name, symbol, decimals,
+    mintAddress,
+    name,
+    symbol,
+    decimals,
     lamports: sum(inSol, ({ quote }) => quote.amountRaw),
     baseRaw: sum(claims, ({ base }) => base.amountRaw),
     claims: claims.map(toPublicClaim),

@@ -38,7 +38,11 @@ export function paidClaims(
     const [payment] = at < 0 ? [] : open.splice(at, 1);
     const { kind, mintAddress, poolAddress, positionAddress, quoteMint } = claim;
     return {
-      kind: knownKind(kind), mintAddress, poolAddress, positionAddress, quoteMint,
+      kind: knownKind(kind),
+      mintAddress,
+      poolAddress,
+      positionAddress,
+      quoteMint,
       paidLamports: payment?.amountLamports ?? null,
     };
   });

@@ -72,7 +72,11 @@ function composeIntent(
 ): ClaimIntent {
   const [mint, another] = new Set(claims.map((claim) => claim.mint));
   const { intent, sending } = composeSimulated(dependencies, transaction, {
-    id, accountId, kind: INTENT_KIND, wallet, tip,
+    id,
+    accountId,
+    kind: INTENT_KIND,
+    wallet,
+    tip,
     allowedPrograms: transaction.allowedPrograms,
     mintAddress: another === undefined ? (mint ?? null) : null,
     sending: requested,

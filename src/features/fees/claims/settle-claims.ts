@@ -82,7 +82,9 @@ async function announce({ db, outbox, clock }: SettlementContext, paid: PaidInte
   const claims = paidClaims(paid.claims, payments);
   const claimed = claims.reduce((sum, { paidLamports }) => sum + BigInt(paidLamports ?? 0n), 0n);
   const data: FeesClaimed = {
-    intentId, walletAddress, transactionSignature,
+    intentId,
+    walletAddress,
+    transactionSignature,
     claimedLamports: String(claimed),
     claims,
   };

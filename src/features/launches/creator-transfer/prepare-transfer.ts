@@ -87,7 +87,12 @@ export async function prepareTransfer(
   const built = await builtTransfer(instructions, terms, { pool, slot }, sending, nodes);
   if (built instanceof Problem) return built;
   const composed = composeSimulated(dependencies, built, {
-    accountId, kind: INTENT_KIND, wallet: creatorWallet, mintAddress, sending, tip,
+    accountId,
+    kind: INTENT_KIND,
+    wallet: creatorWallet,
+    mintAddress,
+    sending,
+    tip,
     allowedPrograms: [...new Set([COMPUTE_BUDGET, ...instructions.map(({ program }) => program)])],
   });
   return {

@@ -58,7 +58,9 @@ export async function findStatsOfTokens(
     cross join lateral (${windowBars(db)}) b
     cross join lateral (select coalesce(before.close, b.first_price) as open, coalesce(b.last_price, before.close) as close
       from (${closeBefore(db, {
-        mint: db`w.mint_address`, interval: db`'1m'`, before: db`w.starts`,
+        mint: db`w.mint_address`,
+        interval: db`'1m'`,
+        before: db`w.starts`,
         price: 'market',
       })}) before) p
     cross join lateral (${windowSides(db)}) s

@@ -61,7 +61,13 @@ export async function composeSlotIntent(
     return chainUnavailable(build.failure?.message ?? 'no node gives a blockhash that can be used');
   if (build.outcome === 'refused') return refused(build.failure);
   return composeSimulated(dependencies, build, {
-    id, accountId, kind, wallet: walletAddress, mintAddress: null, sending, tip,
+    id,
+    accountId,
+    kind,
+    wallet: walletAddress,
+    mintAddress: null,
+    sending,
+    tip,
     allowedPrograms: [COMPUTE_BUDGET, SYSTEM_PROGRAM],
   });
 }

@@ -167,7 +167,12 @@ export class LogFollower {
     else if (completeThrough > start) id = completeThrough;
     const readAt = isMore ? known.readAt : clock.now();
     this.#place = {
-      epoch, id, timelineStart, window, provenThrough, readAt,
+      epoch,
+      id,
+      timelineStart,
+      window,
+      provenThrough,
+      readAt,
       entryId: entries.at(-1)?.id ?? entryId,
     };
     this.listeners.send(messages);

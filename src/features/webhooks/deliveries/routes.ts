@@ -140,7 +140,11 @@ export function deliveryRoutes({ database, cursors, sendHints }: DeliveryRouteDe
       const { limit, after } = page;
       await requireEndpointEver(database, endpointId, accountId);
       const selection = {
-        status, eventType, eventId, limit, after,
+        status,
+        eventType,
+        eventId,
+        limit,
+        after,
         createdAfter: parseInstant(createdAfter),
         createdBefore: parseInstant(createdBefore),
       };

@@ -200,7 +200,12 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
         const { purpose = 'subscription', description = null } = body;
         const eventScopes = purpose === 'contact' ? [] : eventScopesOf(principal.scopes);
         const request = {
-          accountId, keyId, purpose, description, eventScopes, destination,
+          accountId,
+          keyId,
+          purpose,
+          description,
+          eventScopes,
+          destination,
           ...filtersOf(purpose, body),
         };
         const endpoint = shown(await createEndpoint(transaction, request, dependencies));
