@@ -264,7 +264,7 @@ test('the command line places, lists, shows and cancels orders, and waits for th
     [place(...above), 'one of --slippage and --least'],
     [place('--at-or-above', '1e-9', '--slippage', '300'), 'the price is a decimal of SOL'],
     [place(...above, '--least', '5tokens'), '--least is in sol here'],
-    [place(...above, '--slippage', '300', '--expires', 'tomorrow'), '--expires is a time'],
+    [place(...above, '--slippage', '300', '--expires', 'tomorrow'), '--expires must be a time'],
   ] as const)
     expect(await cli(...words)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
 });
