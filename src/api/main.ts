@@ -20,7 +20,7 @@ import { apiProcessIndex, MISCONFIGURED, superviseApiProcesses } from './supervi
 const secrets = secretsOf();
 hideProcess();
 
-/** The api: one process that serves, or with `API_WORKERS` above 1 a supervisor of that many. */
+/** The api: one process that serves, or with `API_WORKERS` above 1 a supervisor of such processes. */
 async function run(): Promise<number> {
   const config = loadConfigOf('api');
   const log = createLogger('api', config.logLevel, secrets);

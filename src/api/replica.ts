@@ -15,7 +15,7 @@ export interface ApiReplica {
   close(): Promise<void>;
 }
 
-/** Connects to DATABASE_REPLICA_URL; undefined without it. */
+/** Connects to DATABASE_REPLICA_URL; undefined if it is unset. */
 export function createApiReplica(
   config: ConfigOf<'api'>,
   primary: Database,
@@ -39,7 +39,7 @@ export function createApiReplica(
   };
 }
 
-/** The metrics of the replica; without one their values are missing. */
+/** The metrics of the replica; if there is none, their values are missing. */
 export function observeReplica(metrics: ProcessMetrics, replica: ApiReplica | undefined): void {
   metrics.liveGauge(
     'launchwire_replica_usable',

@@ -40,7 +40,7 @@ export class DatabaseHealth {
     this.#log?.error({ reason: failure, ...(PLAIN.has(failure) ? {} : { err: error }) }, 'database.unusable');
   }
 
-  /** The recent failure of statements while the server responds; null without one. */
+  /** The recent failure of statements while the server responds; null if there is none. */
   recentFailure(): DatabaseFailure | null {
     if (this.#lasting === null || performance.now() - this.#lasting.atMs > LASTING_MS) return null;
     return this.#lasting.failure;

@@ -29,7 +29,7 @@ export class KeyedLoads<Value> {
     this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
-  /** @param place where the load is run; without one it begins at once */
+  /** @param place where the load is run. If unset, it begins at once */
   get(key: string, load: () => Promise<Value>, place?: ClientGate): Promise<Value> {
     const kept = this.#values.get(key);
     if (kept !== undefined && this.#isServed(kept)) return Promise.resolve(kept.value);

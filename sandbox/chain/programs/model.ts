@@ -5,7 +5,7 @@ import type { Effect } from './effects.ts';
 export interface ProgramModel {
   /** base58. */
   readonly address: string;
-  /** Accounts that the program needs. A chain without them creates them at its start. */
+  /** Accounts that the program needs. A chain that lacks one creates it at its start. */
   readonly accounts?: readonly { readonly address: string; readonly account: StoredAccount }[];
   /**
    * Yields the effects of one call in order. After each, `call.account` shows the state with that effect.

@@ -68,7 +68,7 @@ function withHost(finding: Finding, isShared: boolean): Finding {
   if (!isShared) return finding;
   return {
     ...finding,
-    detail: `${finding.detail}; several entries of SOLANA_RPC_URL are at its host, and count as as many witnesses: name nodes of other operators`,
+    detail: `${finding.detail}; several entries of SOLANA_RPC_URL are at its host, and each counts as a witness: name nodes of other operators`,
   };
 }
 

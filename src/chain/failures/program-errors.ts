@@ -64,7 +64,7 @@ const tokenErrors: readonly Row[] = [
   [5, 'FixedSupply', 'the supply of the mint is fixed'],
   [6, 'AlreadyInUse', 'the account exists already'],
   [7, 'InvalidNumberOfProvidedSigners', 'a multisig has another number of signers'],
-  [8, 'InvalidNumberOfRequiredSigners', 'a multisig cannot require so many signers'],
+  [8, 'InvalidNumberOfRequiredSigners', 'a multisig cannot require this number of signers'],
   [9, 'UninitializedState', 'the account does not exist'],
   [10, 'NativeNotSupported', 'wrapped SOL does not take this instruction'],
   [11, 'NonNativeHasBalance', 'the token account to be closed still holds tokens'],

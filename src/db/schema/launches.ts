@@ -38,7 +38,7 @@ export const launches = pgTable(
     configAddress: text('config_address').notNull(),
     /** Address of the pool once it exists; it follows from config and mint. */
     poolAddress: text('pool_address').notNull(),
-    /** The creator's buy in the same transaction: lamports in, base units out. Null without one. */
+    /** The creator's buy in the same transaction: lamports in, base units out. Null if there is none. */
     buyLamports: decimal('buy_lamports'),
     buySlippageBps: integer('buy_slippage_bps'),
     buyOutRaw: decimal('buy_out_raw'),

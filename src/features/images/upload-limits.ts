@@ -4,7 +4,7 @@ import { Problem } from '../../shared/problem.ts';
 const { imagesPerDay, imageBytesPerDay } = unpublishedLimits;
 
 /**
- * Throws `image_limit_reached` when an account that has uploaded this much in a day may not store so many bytes more.
+ * Throws `image_limit_reached` when an account that has uploaded this much in a day may not store this upload too.
  */
 export function requireRoom({ images, bytes }: { images: number; bytes: number }, byteLength: number): void {
   if (images < imagesPerDay && bytes + byteLength <= imageBytesPerDay) return;

@@ -22,7 +22,7 @@ export interface LaunchNeeds {
   computeUnits: number;
   /** Micro-lamports. */
   computeUnitPrice: bigint;
-  /** Lamports of the first buy; null without one. */
+  /** Lamports of the first buy; null if there is none. */
   buyLamports: bigint | null;
   tipLamports: bigint;
 }

@@ -58,7 +58,7 @@ export const marketApi = {
     const traderCaches: TraderCaches = {
       walletTrades: caches.open('trader.walletTrades', { ...heavyRead, entriesMax: WALLET_PAGES_MAX }),
       positions: caches.open('trader.positions', { ...heavyRead, entriesMax: WALLET_PAGES_MAX }),
-      // Adds up as many as 100,000 balances.
+      // Adds up to 100,000 balances.
       topHolders: caches.open('trader.topHolders', {
         ...heavyRead,
         maxAgeMs: 5_000,

@@ -27,7 +27,7 @@ export interface OperationRow {
   errorCode: ProblemCode | null;
   errorDetail: string | null;
   errorRequestId: string | null;
-  /** Until when its result file is kept; null without one. */
+  /** Until when its result file is kept; null if there is none. */
   resultExpiresAt: Date | null;
 }
 

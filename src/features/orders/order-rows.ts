@@ -98,7 +98,7 @@ export async function countLiveOrders(
   return row ?? { all: 0, ofToken: 0 };
 }
 
-/** An order that has not ended and keeps one of another group out of its slot; null without one. */
+/** An order that has not ended and keeps one of another group out of its slot; null if there is none. */
 export async function findOtherInSlot(
   transaction: Transaction,
   slotId: string,

@@ -33,7 +33,7 @@ export interface SigningRequest {
   transactions: readonly { id: string; signedTransaction: string }[];
 }
 
-/** The nonce of the order's account as the chain shows it; null without one, or without such an order. */
+/** The nonce of the order's account as the chain shows it; null if it has none, or if there is no such order. */
 export type SeenNonce = string | null | Problem;
 
 /** Reads the nonce before the transaction opens: an order over a spent one could never land. */

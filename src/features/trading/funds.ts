@@ -10,7 +10,7 @@ export interface WalletFunds {
   wrapped: OpenableAccount;
   /** Its account for the token. */
   token: OpenableAccount;
-  /** Null when no node reports the rent: then only what is missing without it is known to be missing. */
+  /** Null when no node reports the rent: then only what is missing before any rent is known to be missing. */
   rentOf: RentOf | null;
 }
 

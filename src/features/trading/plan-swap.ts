@@ -85,7 +85,7 @@ export async function planSwap(
   return { swap, limitRaw, poolLimitRaw, instructions, funds, computeUnitPrice };
 }
 
-/** The account that gets the platform fee; null for an order without one. Throws when none is registered. */
+/** The account that gets the platform fee; null for an order without a platform fee. Throws when none is registered. */
 export async function requireFeeAccount(
   { database }: Pick<SnapshotDependencies, 'database'>,
   { accountId, wallet, terms }: Pick<SwapOrder, 'accountId' | 'wallet' | 'terms'>,

@@ -47,7 +47,7 @@ export interface PreparedSwap {
   swap: WalletSwap;
   /** What the wallet pays or gets, after the platform fee. */
   limitRaw: bigint;
-  /** Gets the platform fee; null without one. */
+  /** Gets the platform fee; null if there is none. */
   feeAccount: string | null;
   sending: Sending;
   intent: ComposedIntent;

@@ -33,7 +33,7 @@ export function createWaitingPools(dependencies: SnapshotDependencies): WaitingP
 }
 
 function poolOf(venue: WaitingPool['venue'], pool: SwapPool, { facts }: PoolSnapshot): WaitingPool {
-  // A rate limiter may be active when the swap lands; without one the program ignores the proof.
+  // A rate limiter may be active when the swap lands; otherwise the program ignores the proof.
   const provesSingleSwap = venue === 'amm' || facts.curve.terms.baseFee.kind === 'rate_limiter';
   return {
     venue,

@@ -117,7 +117,7 @@ export function shortfallOf(
     return { mintAddress, decimals, haveRaw: tokenRaw, needRaw: amounts.inRaw };
   }
   if (lamports === null) return null;
-  // While no node reports the rent, what is missing without it is missing for certain.
+  // While no node reports the rent, only what is missing before any rent is missing for certain.
   const rent = (account: OpenableAccount, bytes: number) =>
     account.isOpen || rentOf === null ? 0n : above(rentOf(bytes), account.lamports);
   const walletRent = rentOf?.(0) ?? 0n;

@@ -86,7 +86,7 @@ const RECOGNITION_MS = 250;
 
 /**
  * Recognises the key of an anonymous read, which no key refuses: null for a key that is not valid, and while the key store
- * does not answer. A look-up and a wrong secret take a guess, as in `authenticate`; without one the key is not recognised.
+ * does not answer. A look-up and a wrong secret take a guess, as in `authenticate`. If none is left, the key is not recognised.
  */
 export function recognise(
   header: string,

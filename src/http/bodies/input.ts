@@ -6,7 +6,7 @@ import { parseJson } from './request-body.ts';
 import { mayHoldEscapes, unstorableTexts } from './stored-text.ts';
 import { compileQueryReader, compileValidator, refuse } from './validation.ts';
 
-/** The body schema of a mutation without one: no field is accepted. */
+/** The body schema of a mutation that has no body: no field is accepted. */
 const NO_FIELDS = Type.Object({}, { additionalProperties: false });
 
 export interface CheckedInput {

@@ -79,7 +79,7 @@ export class RequestBody {
     return Number(this.#declaredLength) > bytesMax;
   }
 
-  /** Bytes that the body may take: those that it declares, or as many as it may have. */
+  /** Bytes that the body may take: those that it declares, or the most that it may have. */
   roomFor(bytesMax: number): number {
     return this.#declaredLength === null ? bytesMax : Number(this.#declaredLength);
   }

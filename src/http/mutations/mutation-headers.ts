@@ -15,7 +15,7 @@ const STRONG_VERSION = /^"([1-9]\d{0,18})"$/;
 const VERSION_MAX = 9_223_372_036_854_775_807n;
 
 /**
- * Mutations with a body must send JSON; those without one accept an absent body and Content-Type
+ * Mutations with a body must send JSON; others accept an absent body and Content-Type
  * (contract/requests#content-type).
  */
 export function requireJsonContentType(headers: Headers, hasBody: boolean): void {

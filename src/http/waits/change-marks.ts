@@ -17,7 +17,7 @@ export class ChangeMarks {
     this.#marks.set(recordId, this.#last);
   }
 
-  /** A number that changes with each hint; 0 for a record without one. */
+  /** A number that changes with each hint; 0 for a record that none has changed. */
   of(recordId: string): number {
     return this.#marks.get(recordId) ?? 0;
   }

@@ -15,7 +15,7 @@ import { type FactBudget, FactReader } from './read-facts.ts';
 import { readFinality } from './read-finality.ts';
 import { type ChangedLanding, storeLandings } from './store-landings.ts';
 
-/** Landings of one step: a request holds that many statuses. */
+/** Landings of one step: one request asks for their statuses. */
 export const LANDINGS_MAX = STATUSES_MAX;
 /** So long after a landing only its facts are of interest, unless its block is final already. */
 const YOUNG_MS = 2_000;

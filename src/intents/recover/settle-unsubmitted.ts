@@ -38,7 +38,7 @@ interface Witness {
 /**
  * Ends overdue intents that are older than a loss of the database. One that a node lists as landed becomes
  * `submitted` with the bytes that its wallet signed. One expires only when as many nodes as end a submitted
- * intent list everything of its wallet from a state in which it could no longer land, without it.
+ * intent list everything of its wallet from a state in which it could no longer land, and none lists this one.
  */
 export async function settleUnsubmitted(
   context: ConfirmContext,

@@ -86,7 +86,7 @@ function rowOf(sql: Queryable, { submitted, event, record }: VerifiedSubmission)
 const texts = new Map<number, string>();
 
 /**
- * The statement for so many rows. Composed by the driver for each call, it took 0.05 ms longer; rows of
+ * The statement for a number of rows. Composed by the driver for each call, it took 0.05 ms longer; rows of
  * parameters are 0.07 ms quicker than arrays.
  */
 function textOf(size: number): string {

@@ -54,7 +54,7 @@ export function endpointRecord(row: EndpointColumns): EndpointRecord {
   };
 }
 
-/** A pause in force; both are null without one. */
+/** A pause in force; both are null if there is none. */
 export interface PauseColumns {
   pausedUntil: Date | null;
   /** Also null when a relay of an earlier release recorded the pause. */

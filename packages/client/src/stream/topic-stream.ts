@@ -70,7 +70,7 @@ export class SocketStream implements TopicStream<Any> {
   #hasOverflown = false;
   #endDelayMs: number | undefined;
   readonly #over = new AbortController();
-  /** The error that the loop throws; undefined when it ends without one. */
+  /** The error that the loop throws; undefined when it ends in order. */
   #failure: { error: unknown } | undefined;
   #wakeLoop: (() => void) | undefined;
   #wakeWork: (() => void) | undefined;

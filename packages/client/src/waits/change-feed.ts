@@ -14,7 +14,7 @@ export type OpenFeed = (
 export const SILENCE_MS = 5_000;
 /** The pause after a refusal without `Retry-After`. */
 const REFUSED_MS = 30_000;
-/** Between two openings, so that many short waits leave the budget of `stream-open` to the program's own streams. */
+/** Between two openings: a number of short waits leaves the budget of `stream-open` to the program's own streams. */
 const BETWEEN_OPENINGS_MS = 5_000;
 
 const ends: ReadonlySet<string> = new Set([

@@ -12,7 +12,7 @@ export interface ImageStoreSettings {
   imageSecretKey?: string | undefined;
 }
 
-/** The store that is configured; null without one. */
+/** The store that is configured; null if there is none. */
 export function openImageStore(settings: ImageStoreSettings): SweptStore | null {
   const { imageFolder, imageBucket, imageEndpoint, imageRegion, imageKeyId, imageSecretKey } = settings;
   if (imageFolder !== undefined) return new FolderStore(imageFolder);

@@ -38,7 +38,7 @@ export interface RecoveryDependencies {
     db: Queryable,
     endpointId: string,
   ): Promise<{ accountId: string; condition: 'enabled' | 'disabled' | 'deleted' } | null>;
-  /** True while an endpoint has so many open deliveries that deliveries of new events would wait for them. */
+  /** True while deliveries of new events would wait for the open deliveries of an endpoint. */
   isBacklogged(transaction: Transaction, endpointId: string): Promise<boolean>;
   /** The same of the retrying deliveries that the recovery has made due. */
   isRetryBacklogged(transaction: Transaction, page: MissedPage): Promise<boolean>;

@@ -56,7 +56,7 @@ export class StreamReader {
   readonly channels = new Set<Channel>();
   /** Every message up to this id that fits its topics was handed to it; null before it has a position. */
   place: bigint | null = null;
-  /** The cursor that it was opened with, until it has a position of its own; null without one. */
+  /** The cursor that it was opened with, until it has a position of its own; null if there is none. */
   resumesAfter: LogPosition | null = null;
   /** True while it reads old entries: it gets no new messages yet. */
   isCatchingUp = false;

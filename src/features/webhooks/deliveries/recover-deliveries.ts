@@ -52,7 +52,7 @@ export async function findEndpointCondition(
   return row ?? null;
 }
 
-/** True when the endpoint has so many open deliveries that a recovery waits. */
+/** True when a recovery waits for the open deliveries of the endpoint. */
 export async function isBacklogged(transaction: Transaction, endpointId: string): Promise<boolean> {
   const { count } = await transaction`
     select from webhook_deliveries
