@@ -10,7 +10,7 @@ import { announceFailing } from './announce-failing.ts';
 
 /** An endpoint whose every attempt failed for this long is disabled (contract/delivery#failing-endpoints). */
 const FAILING_DAYS = 5;
-/** Latest successes to read: the release before does not note them in `failing_since`. */
+/** Latest successes to read: one that found the row of its endpoint locked is not noted in `failing_since`. */
 const LATEST_SUCCESSES = 100;
 
 interface FailingEndpointsDependencies {

@@ -21,7 +21,7 @@ export const streamLogKinds = [
 
 /**
  * Changes in the order in which streams send them (decisions/0033). Triggers write a row in the transaction
- * of every change; `read_stream_log` returns the complete part. No foreign keys: rows are read within minutes
+ * of every change; `read_stream_page` returns the complete part. No foreign keys: rows are read within minutes
  * and then deleted.
  */
 export const streamLog = pgTable('stream_log', {

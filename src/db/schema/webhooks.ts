@@ -278,6 +278,4 @@ export const relayMembers = pgTable('relay_members', {
   /** The relays whose part of every limit this one leaves alone. */
   view: uuid().array().notNull(),
   beatAt: instant('beat_at').notNull(),
-  /** False for a relay of a release that would send events of trades to every endpoint with `*`. */
-  deliversTrades: boolean('delivers_trades').notNull().default(false),
 });

@@ -1,5 +1,4 @@
-import type { Database, Transaction } from '../../db/client.ts';
-import { normaliseDecimal } from '../../shared/decimal.ts';
+import type { Transaction } from '../../db/client.ts';
 import { chainPosition } from '../market/indexed-trade.ts';
 import {
   foldTrades,
@@ -10,14 +9,7 @@ import {
   type TraderTrade,
 } from '../market/trader.ts';
 import { queueRecounts, type Recount, recountsOf, recountTraders } from './recount-traders.ts';
-import {
-  insertFirstTrades,
-  readTraders,
-  type StoredTraders,
-  storeBases,
-  storeTraders,
-} from './trader-rows.ts';
-import { lockForTrades } from './write-locks.ts';
+import { insertFirstTrades, type StoredTraders, storeBases, storeTraders } from './trader-rows.ts';
 
 /** What new trades change. */
 export interface TraderChanges {
@@ -45,15 +37,11 @@ export function foldTraders(stored: StoredTraders, trades: readonly TraderTrade[
     if (one === undefined) continue;
     const key = sameKey(one);
     const known = stored.traders.get(key) ?? null;
-    const foldedTo = stored.unfolded.get(one.mintAddress);
     if (stored.queued.has(key)) queued.push(...group);
     else if (!isInOrder(known, group)) late.push(...group);
-    else if (known === null && group.length === 1 && foldedTo === undefined) firstTrades.push(one);
+    else if (known === null && group.length === 1) firstTrades.push(one);
     else {
-      // The walk through older trades has still to come to those after its position.
-      const ready =
-        foldedTo === undefined ? group : group.filter((trade) => chainPosition(trade) <= foldedTo);
-      const folded = foldTrades(known, inOrder(ready));
+      const folded = foldTrades(known, inOrder(group));
       if (folded.trader !== null && folded.trader !== known) traders.push(folded.trader);
       if (folded.base !== null) bases.push({ ...one, base: folded.base });
     }
@@ -90,58 +78,3 @@ export async function mergeTraders(transaction: Transaction, changes: TraderChan
   ]);
   await recountTraders(transaction, changes.recounts);
 }
-
-/** Trades that one step of the walk through older trades folds. */
-const OLDER_TRADES_AT_ONCE = 1_000;
-
-/**
- * Folds the next trades of a token whose trades are older than `token_traders`. Returns whether there were any.
- * Several workers take several tokens.
- */
-export async function foldOlderTrades(db: Database): Promise<boolean> {
-  const [next] = await db<
-    { mintAddress: string }[]
-  >`select mint_address from trader_backfills order by mint_address limit 1`;
-  if (next === undefined) return false;
-  const { mintAddress } = next;
-  await db.begin(async (transaction) => {
-    await lockForTrades(transaction, [mintAddress]);
-    const [backfill] = await transaction<{ through: string }[]>`
-      select through from trader_backfills where mint_address = ${mintAddress}`;
-    if (backfill === undefined) return;
-    const trades = await readOlder(transaction, mintAddress, backfill.through);
-    const stored = await readTraders(transaction, trades);
-    const isNew = (trade: TraderTrade) =>
-      chainPosition(trade) > (stored.traders.get(sameKey(trade))?.lastPosition ?? '');
-    const changes = foldTraders({ ...stored, unfolded: new Map() }, trades.filter(isNew));
-    await mergeTraders(transaction, changes);
-    const last = trades.at(-1);
-    if (last === undefined || trades.length < OLDER_TRADES_AT_ONCE)
-      await transaction`delete from trader_backfills where mint_address = ${mintAddress}`;
-    else
-      await transaction`
-        update trader_backfills set through = ${chainPosition(last)} where mint_address = ${mintAddress}`;
-  });
-  return true;
-}
-
-/** Trades of a token after a position, oldest first. Those below the floor are the last ones of dropped partitions. */
-async function readOlder(transaction: Transaction, mint: string, through: string): Promise<TraderTrade[]> {
-  const [slot = '0', transactionIndex = '-1', outerIndex = '-1', innerIndex = '-1', id = FIRST_ID] =
-    through === '' ? [] : through.split(':');
-  const rows = await transaction<(TraderTrade & { solAmount: string; tokenAmount: string })[]>`
-    select id, mint_address, trader_wallet, type, sol_amount, token_amount, slot, transaction_index, outer_index, inner_index,
-      block_time
-    from trades
-    where mint_address = ${mint} and slot >= coalesce((select slot from trade_floor), 0)
-      and (slot, transaction_index, outer_index, inner_index, id)
-        > (${slot}::int8, ${transactionIndex}::int4, ${outerIndex}::int4, ${innerIndex}::int4, ${id}::uuid)
-    order by slot, transaction_index, outer_index, inner_index, id limit ${OLDER_TRADES_AT_ONCE}`;
-  return rows.map((row) => ({
-    ...row,
-    solAmount: normaliseDecimal(row.solAmount),
-    tokenAmount: normaliseDecimal(row.tokenAmount),
-  }));
-}
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -59,7 +59,7 @@ export async function recountTraders(transaction: Transaction, recounts: readonl
   if (recounts.length === 0) return;
   const now = recounts.slice(0, PAIRS_AT_ONCE);
   await queueRecounts(transaction, recounts.slice(PAIRS_AT_ONCE));
-  const [{ traders, unfolded }, bases, floor] = await Promise.all([
+  const [{ traders }, bases, floor] = await Promise.all([
     readTraders(transaction, now),
     readBases(transaction, now),
     readFloor(transaction),
@@ -78,9 +78,7 @@ export async function recountTraders(transaction: Transaction, recounts: readonl
     (pair) => traders.has(sameKey(pair)),
   );
   const walks = starts.flatMap(({ recount, start, known }) =>
-    start.kind === 'walk'
-      ? [{ ...recount, known, base: start.base, isUnfolded: unfolded.has(recount.mintAddress) }]
-      : [],
+    start.kind === 'walk' ? [{ ...recount, known, base: start.base }] : [],
   );
   await finishRecounts(
     transaction,
@@ -116,8 +114,6 @@ async function readFloor(transaction: Transaction): Promise<bigint> {
 interface Walk extends Recount {
   known: Trader | null;
   base: TraderBase | null;
-  /** Older trades of the token are not folded yet: the pair may have some. */
-  isUnfolded: boolean;
 }
 
 async function walkTraders(
@@ -179,11 +175,11 @@ async function readWalked(
   floor: bigint,
 ): Promise<ReadonlyMap<number, WalkedTrade[]>> {
   const { mints, wallets } = columnsOf(walks);
-  const after = walks.map(({ base, known, fromSlot, isUnfolded }) => {
+  const after = walks.map(({ base, known, fromSlot }) => {
     const [slot = '0', transactionIndex = '0', outerIndex = '0', innerIndex = '0', id] =
       base?.through.split(':') ?? [];
     if (id !== undefined) return { slot, transactionIndex, outerIndex, innerIndex, id };
-    const start = isUnfolded ? floor : first(fromSlot, known?.firstSlot ?? fromSlot);
+    const start = first(fromSlot, known?.firstSlot ?? fromSlot);
     return { slot: start.toString(), ...BEFORE_ALL };
   });
   const rows = await transaction<

@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type IntentRow, toIntentEvent } from '../row.ts';
-import { FIRST_DUE_AFTER_MS, NEVER } from '../submit/first-due.ts';
+import { FIRST_DUE_AFTER_MS } from '../submit/first-due.ts';
 
 /**
  * Stores again the submission that the chain proves, with its event; the worker then ends the intent by what
@@ -35,14 +35,12 @@ export async function restoreSubmission(
   const stored = await db`
     with submitted as (
       update transaction_intents set status = 'submitted', version = version + 1, signed_transaction = ${signed},
-        submitted_at = ${submittedAt}, completed_at = null, keeps_route = true
+        submitted_at = ${submittedAt}, completed_at = null
       where id = ${id} and status = ${status} and version = ${version} and signed_transaction is null
-      returning id, account_id, submitted_at, send_route = 'fast' as is_fast,
-        submitted_at + ${FIRST_DUE_AFTER_MS} * interval '1 millisecond' as due_at
+      returning id, account_id, submitted_at
     ), queued as (
-      insert into intent_broadcasts (intent_id, send_count, next_send_at, protected_send_at, created_at, traceparent)
-      select id, 1, case when is_fast then due_at else ${NEVER}::timestamptz end, case when is_fast then null else due_at end, submitted_at,
-        ${event.traceparent}::text
+      insert into intent_broadcasts (intent_id, send_count, next_send_at, created_at, traceparent)
+      select id, 1, submitted_at + ${FIRST_DUE_AFTER_MS} * interval '1 millisecond', submitted_at, ${event.traceparent}::text
       from submitted
     )
     insert into events (id, type, subject, account_id, body, created_at, traceparent)

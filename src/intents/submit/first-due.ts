@@ -3,9 +3,3 @@
  * once, and postpones the job when a node has accepted it. Until then the worker leaves the job alone.
  */
 export const FIRST_DUE_AFTER_MS = 1_000;
-
-/**
- * When the job of a protected transaction is due for a release that knows no routes. Not `infinity`, from which
- * Postgres before 17 subtracts nothing.
- */
-export const NEVER = '9999-12-31T00:00:00Z';

@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { type IntentRow, toIntentEvent } from '../row.ts';
 import type { FirstBroadcaster } from '../send/first-broadcaster.ts';
 import type { IntentSender, SignedTransaction, SubmittedIntent } from '../send/intent-sender.ts';
-import { FIRST_DUE_AFTER_MS, NEVER } from './first-due.ts';
+import { FIRST_DUE_AFTER_MS } from './first-due.ts';
 
 export interface IntentSenderDependencies {
   outbox: Outbox;
@@ -74,15 +74,14 @@ function submittedRow(transaction: SignedTransaction, now: Date): IntentRow {
 /** The job counts the first send before it is made, like that of every submission. */
 async function insertSubmitted(sql: Transaction, row: IntentRow, event: ComposedEvent): Promise<void> {
   const dueAt = new Date(row.createdAt.getTime() + FIRST_DUE_AFTER_MS);
-  const isFast = row.sendRoute === 'fast';
   await sql`
     with inserted as (
       insert into transaction_intents (id, account_id, kind, status, expected_signer, prepared_transaction,
-        signature_offset, signed_transaction, recent_blockhash, policy, send_route, keeps_route, priority_level, version,
+        signature_offset, signed_transaction, recent_blockhash, policy, send_route, priority_level, version,
         expires_at, created_at, submitted_at, mint_address, launch_id, tip_lamports, quote)
       values (${row.id}, ${row.accountId}, ${row.kind}, 'submitted', ${row.expectedSigner}, ${row.preparedTransaction},
         ${row.signatureOffset}, ${row.signedTransaction}, ${row.recentBlockhash}, ${sql.json({ ...row.policy })},
-        ${row.sendRoute}, true, ${row.priorityLevel}, ${row.version}, ${row.expiresAt}, ${row.createdAt},
+        ${row.sendRoute}, ${row.priorityLevel}, ${row.version}, ${row.expiresAt}, ${row.createdAt},
         ${row.createdAt}, ${row.mintAddress}, ${row.launchId}, ${row.tipLamports}, ${row.quote && sql.json({ ...row.quote })})
       returning id
     ), recorded as (
@@ -90,8 +89,7 @@ async function insertSubmitted(sql: Transaction, row: IntentRow, event: Composed
       values (${event.id}, ${event.type}, ${event.subject}, ${event.accountId}, ${event.body}, ${event.createdAt},
         ${event.traceparent})
     )
-    insert into intent_broadcasts (intent_id, send_count, next_send_at, protected_send_at, created_at, traceparent)
-    select id, 1, ${isFast ? dueAt : NEVER}::timestamptz, ${isFast ? null : dueAt}::timestamptz, ${row.createdAt}::timestamptz,
-      ${event.traceparent}::text
+    insert into intent_broadcasts (intent_id, send_count, next_send_at, created_at, traceparent)
+    select id, 1, ${dueAt}::timestamptz, ${row.createdAt}::timestamptz, ${event.traceparent}::text
     from inserted`;
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/client.ts';
 import { isDuplicateRecord, type ResponseRecord } from '../../db/idempotency-record.ts';
 import type { ComposedEvent } from '../../outbox/append.ts';
 import type { IntentRow } from '../row.ts';
-import { FIRST_DUE_AFTER_MS, NEVER } from './first-due.ts';
+import { FIRST_DUE_AFTER_MS } from './first-due.ts';
 
 /** A verified submission with everything that is stored with it. */
 export interface VerifiedSubmission {
@@ -99,16 +99,13 @@ function textOf(size: number): string {
       ) found
     ), accepted as (
       update transaction_intents i
-      set status = 'submitted', version = i.version + 1, signed_transaction = o.signed, submitted_at = o.submitted_at,
-        keeps_route = true
+      set status = 'submitted', version = i.version + 1, signed_transaction = o.signed, submitted_at = o.submitted_at
       from open o where i.id = any(array[o.id])
-      returning i.submitted_at, i.send_route = 'fast' as is_fast,
-        i.submitted_at + ${FIRST_DUE_AFTER_MS} * interval '1 millisecond' as due_at, o.id, o.account_id, o.event_id, o.type, o.event, o.traceparent, o.key, o.fingerprint,
+      returning i.submitted_at, o.id, o.account_id, o.event_id, o.type, o.event, o.traceparent, o.key, o.fingerprint,
         o.response_status, o.headers, o.response, o.retention_ms
     ), queued as (
-      insert into intent_broadcasts (intent_id, send_count, next_send_at, protected_send_at, created_at, traceparent)
-      select id, 1, case when is_fast then due_at else '${NEVER}' end, case when is_fast then null else due_at end,
-        submitted_at, traceparent
+      insert into intent_broadcasts (intent_id, send_count, next_send_at, created_at, traceparent)
+      select id, 1, submitted_at + ${FIRST_DUE_AFTER_MS} * interval '1 millisecond', submitted_at, traceparent
       from accepted
     ), recorded as (
       insert into events (id, type, subject, account_id, body, created_at, traceparent)

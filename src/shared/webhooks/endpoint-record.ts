@@ -57,7 +57,6 @@ export function endpointRecord(row: EndpointColumns): EndpointRecord {
 /** A pause in force; both are null without one. */
 export interface PauseColumns {
   pausedUntil: Date | null;
-  /** Also null when a relay of an earlier release recorded the pause. */
   pauseReason: PauseReason | null;
 }
 

@@ -1,5 +1,4 @@
 import type { Database } from '../../db/client.ts';
-import { foldOlderTrades } from '../../indexer/store/count-traders.ts';
 import { recountQueuedTraders } from '../../indexer/store/recount-traders.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop, Wakeup } from '../../shared/loop.ts';
@@ -12,12 +11,11 @@ export interface TradersJobDependencies {
   signal: AbortSignal;
 }
 
-const isTraderDue: DueCondition = (db) =>
-  db`(exists (select from trader_recounts) or exists (select from trader_backfills))`;
+const isTraderDue: DueCondition = (db) => db`exists (select from trader_recounts)`;
 
 /**
- * Folds what the statements that store trades leave over, until the signal aborts: pairs of the release before,
- * long histories of a wallet, and trades that are older than `token_traders`. Short steps, any number of workers.
+ * Computes again the pairs that the statements which store trades leave over, those with a long history, until the
+ * signal aborts. Short steps, any number of workers.
  */
 export async function runTraders({ db, dueWork, log, signal }: TradersJobDependencies): Promise<void> {
   const wakeup = new Wakeup();
@@ -28,10 +26,7 @@ export async function runTraders({ db, dueWork, log, signal }: TradersJobDepende
     signal,
     idleMs: DUE_FALLBACK_MS,
     wakeup,
-    step: async () => {
-      const recounted = await recountQueuedTraders(db);
-      return (await foldOlderTrades(db)) || recounted;
-    },
+    step: () => recountQueuedTraders(db),
   });
   unwatch();
 }

@@ -907,8 +907,8 @@ export interface components {
             };
             /** @description Address of the metadata document of the mint. */
             metadataUrl: string;
-            /** @description Name of the launch config; null for a launch that was prepared before configs had names. */
-            config: string | null;
+            /** @description Name of the launch config. */
+            config: string;
             /**
              * @description Config account of the bonding curve.
              * @example So11111111111111111111111111111111111111112
@@ -2106,10 +2106,10 @@ export interface components {
             from: string;
             /** @description Trades of all tokens. */
             tradeCount: number;
-            /** @description Buys of them; null while the sides of some are unknown. */
-            buyCount: number | null;
-            /** @description Sells of them; null while the sides of some are unknown. */
-            sellCount: number | null;
+            /** @description Buys of them. */
+            buyCount: number;
+            /** @description Sells of them. */
+            sellCount: number;
             /**
              * @description SOL traded.
              * @example 0.000000029295
@@ -2117,8 +2117,8 @@ export interface components {
             volumeInSol: string;
             /** @description Tokens that were traded. */
             tradedTokenCount: number;
-            /** @description Distinct wallets that traded; null while they are counted. */
-            traderCount: number | null;
+            /** @description Distinct wallets that traded. */
+            traderCount: number;
             /** @description Tokens that graduated. */
             graduationCount: number;
         };
@@ -2258,7 +2258,7 @@ export interface components {
              * @example 0.000000029295
              */
             sentInToken: string | null;
-            /** @description False while older trades of the wallet are being counted: the figures may lack some. */
+            /** @description False while trades of the wallet are counted anew: the figures may lack some. */
             complete: boolean;
             /**
              * Format: date-time
@@ -2594,8 +2594,8 @@ export interface components {
             };
             /** @description Address of the metadata document of the mint. */
             metadataUrl: string;
-            /** @description Name of the launch config; null for a launch that was prepared before configs had names. */
-            config: string | null;
+            /** @description Name of the launch config. */
+            config: string;
             /**
              * @description Config account of the bonding curve.
              * @example So11111111111111111111111111111111111111112
@@ -4002,7 +4002,7 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
-            /** @description False while older trades of the token are being counted: the list may lack some. */
+            /** @description False while trades of the token are counted anew: the list may lack some. */
             complete: boolean;
             /** @description The traders, the largest realised result first. */
             data: {
@@ -4932,10 +4932,10 @@ export interface components {
             from: string;
             /** @description Trades in the window. */
             tradeCount: number;
-            /** @description Buys of them; null while the sides of some are unknown. */
-            buyCount: number | null;
-            /** @description Sells of them; null while the sides of some are unknown. */
-            sellCount: number | null;
+            /** @description Buys of them. */
+            buyCount: number;
+            /** @description Sells of them. */
+            sellCount: number;
             /** @description Distinct wallets that bought; null while they are counted. */
             buyerCount: number | null;
             /** @description Distinct wallets that sold; null while they are counted. */
@@ -4951,15 +4951,15 @@ export interface components {
              */
             volumeInToken: string;
             /**
-             * @description SOL that buyers paid; null with `buyCount`.
+             * @description SOL that buyers paid.
              * @example 0.000000029295
              */
-            buyVolumeInSol: string | null;
+            buyVolumeInSol: string;
             /**
-             * @description SOL that sellers got; null with `sellCount`.
+             * @description SOL that sellers got.
              * @example 0.000000029295
              */
-            sellVolumeInSol: string | null;
+            sellVolumeInSol: string;
             /**
              * @description Last price of the pool before the window, or the first one in it where there is none before.
              * @example 0.000000029295

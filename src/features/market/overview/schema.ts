@@ -7,7 +7,6 @@ import {
   DecimalStringField,
   described,
   Named,
-  Nullable,
   TimestampField,
 } from '../../../shared/field-schemas.ts';
 import { ByWindow } from '../stats/schema.ts';
@@ -16,11 +15,11 @@ import { ByWindow } from '../stats/schema.ts';
 const OverviewWindowFields = Named('OverviewWindow', {
   from: described('Start of the window, a whole minute, included.', TimestampField),
   tradeCount: described('Trades of all tokens.', CountField),
-  buyCount: described('Buys of them; null while the sides of some are unknown.', Nullable(CountField)),
-  sellCount: described('Sells of them; null while the sides of some are unknown.', Nullable(CountField)),
+  buyCount: described('Buys of them.', CountField),
+  sellCount: described('Sells of them.', CountField),
   volumeInSol: described('SOL traded.', DecimalStringField),
   tradedTokenCount: described('Tokens that were traded.', CountField),
-  traderCount: described('Distinct wallets that traded; null while they are counted.', Nullable(CountField)),
+  traderCount: described('Distinct wallets that traded.', CountField),
   graduationCount: described('Tokens that graduated.', CountField),
 });
 export const OverviewWindowSchema = described('Totals of the window.', OverviewWindowFields);

@@ -23,14 +23,14 @@ export const unknownProgressReasons = ['no_curve', 'threshold_unknown', 'reserve
 const WindowFields = Named('WindowStats', {
   from: described('Start of the window, a whole minute, included.', TimestampField),
   tradeCount: described('Trades in the window.', CountField),
-  buyCount: described('Buys of them; null while the sides of some are unknown.', Nullable(CountField)),
-  sellCount: described('Sells of them; null while the sides of some are unknown.', Nullable(CountField)),
+  buyCount: described('Buys of them.', CountField),
+  sellCount: described('Sells of them.', CountField),
   buyerCount: described('Distinct wallets that bought; null while they are counted.', Nullable(CountField)),
   sellerCount: described('Distinct wallets that sold; null while they are counted.', Nullable(CountField)),
   volumeInSol: described('SOL traded.', DecimalStringField),
   volumeInToken: described('Whole tokens traded.', DecimalStringField),
-  buyVolumeInSol: described('SOL that buyers paid; null with `buyCount`.', Nullable(DecimalStringField)),
-  sellVolumeInSol: described('SOL that sellers got; null with `sellCount`.', Nullable(DecimalStringField)),
+  buyVolumeInSol: described('SOL that buyers paid.', DecimalStringField),
+  sellVolumeInSol: described('SOL that sellers got.', DecimalStringField),
   open: described(
     'Last price of the pool before the window, or the first one in it where there is none before.',
     Nullable(DecimalStringField),

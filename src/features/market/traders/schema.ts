@@ -88,7 +88,7 @@ export const PositionSchema = Named('Position', {
     Nullable(DecimalStringField),
   ),
   complete: described(
-    'False while older trades of the wallet are being counted: the figures may lack some.',
+    'False while trades of the wallet are counted anew: the figures may lack some.',
     Type.Boolean(),
   ),
   asOf: described('All trades of the token before this time are counted.', TimestampField),
@@ -103,7 +103,7 @@ export const TopTradersSchema = Named('TopTraders', {
   mintAddress: MintAddressField,
   asOf: AsOfField,
   complete: described(
-    'False while older trades of the token are being counted: the list may lack some.',
+    'False while trades of the token are counted anew: the list may lack some.',
     Type.Boolean(),
   ),
   data: described(
