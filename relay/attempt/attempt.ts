@@ -112,8 +112,7 @@ function hmacKeys(secretBox: SecretBox, endpoint: ClaimedEndpoint, now: Date): U
   const { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt } = endpoint;
   const isOverlapping = previousSecretExpiresAt !== null && now < previousSecretExpiresAt;
   return [sealedSecret, isOverlapping ? sealedPreviousSecret : null].flatMap((sealed) =>
-    // Empty for a contact that the platform set, until its account rotates the secret.
-    sealed === null || sealed.byteLength === 0 ? [] : [openedKey(secretBox, endpoint.id, sealed)],
+    sealed === null ? [] : [openedKey(secretBox, endpoint.id, sealed)],
   );
 }
 

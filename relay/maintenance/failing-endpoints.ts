@@ -50,8 +50,7 @@ export function failingEndpointsLoop(
 
 /**
  * Disables endpoints (`failing`) whose attempts have all failed for 5 days, since their last success or since
- * `judged_from`: an endpoint that was enabled again, or got a new URL, has 5 new days. Never a contact:
- * nobody could be notified. Attempts with an unknown outcome do not count. An endpoint that cannot be
+ * `judged_from`: an endpoint that was enabled again, or got a new URL, has 5 new days. Attempts with an unknown outcome do not count. An endpoint that cannot be
  * disabled is logged and stops no other. Returns the ids of the disabled ones.
  */
 export async function disableFailing(
@@ -75,7 +74,7 @@ async function findFailing(sql: Database, endpointIds: readonly string[]): Promi
   const rows = await sql<{ id: string }[]>`
     select endpoint.id from webhook_endpoints as endpoint
     where endpoint.id = any(${[...endpointIds]}::uuid[]) and endpoint.status = 'enabled' and endpoint.deleted_at is null
-      and endpoint.failing_since is not null and endpoint.purpose <> 'contact'
+      and endpoint.failing_since is not null
       and greatest(endpoint.failing_since, endpoint.judged_from, (
         select max(delivered_at) from (
           select delivered_at from webhook_deliveries where endpoint_id = endpoint.id and status = 'succeeded'

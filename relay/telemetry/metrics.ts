@@ -103,17 +103,14 @@ export function observeDeliveries(
   );
   const failing = metrics.gauge(
     'launchwire_relay_failing_endpoints',
-    'Enabled endpoints whose every attempt has failed for 20 minutes, by purpose; counted up to 10,000',
-    ['purpose'],
+    'Enabled endpoints whose every attempt has failed for 20 minutes; counted up to 10,000',
   );
   metrics.addSource({
     name: 'failing-endpoints',
     gauges: [failing],
     async load() {
-      const counts = await countFailing(scrapeDatabase);
-      return () => {
-        for (const [purpose, count] of Object.entries(counts)) failing.set(count, { purpose });
-      };
+      const count = await countFailing(scrapeDatabase);
+      return () => failing.set(count);
     },
   });
   metrics.addSource({

@@ -1,6 +1,5 @@
 import { accountCommands } from './account-commands.ts';
 import type { Command } from './command.ts';
-import { contactCommands } from './contact-commands.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { doctor } from './doctor/doctor-command.ts';
 import { endpointCommands } from './endpoint-commands.ts';
@@ -32,7 +31,6 @@ export const commands: readonly Command[] = [
   ...serviceKeyCommands,
   ...intentCommands,
   ...endpointCommands,
-  ...contactCommands,
   ...feeAccountCommands,
   ...feesCommands,
   ...deliveryCommands,
@@ -58,7 +56,6 @@ export const groups: Readonly<Record<string, string>> = {
   'service-key': 'Keys of the internal API',
   intent: 'Transaction intents',
   endpoint: 'Webhook endpoints',
-  contact: 'Endpoints that receive the failures of an account’s other endpoints',
   'fee-account': 'Addresses that get the platform fees of accounts’ swaps',
   fees: 'What the platform can claim of its tokens’ fees',
   delivery: 'Webhook deliveries',

@@ -93,11 +93,10 @@ export const readers = {
   accessLog: ['api', 'internal'],
   otlpEndpoint: processes,
   tracesSamplerArg: processes,
-  // Internal and admin check the URL of a contact.
-  webhookAllowedCidrs: ['api', 'relay', 'internal', 'admin'],
-  webhookOnlyAllowedCidrs: ['api', 'relay', 'internal', 'admin'],
+  webhookAllowedCidrs: ['api', 'relay'],
+  webhookOnlyAllowedCidrs: ['api', 'relay'],
   webhookDnsServers: ['api', 'relay'],
-  webhookAllowHttp: ['api', 'relay', 'internal', 'admin'],
+  webhookAllowHttp: ['api', 'relay'],
   // The api only logs at its start that the policy is open.
   webhookCaFile: ['api', 'relay'],
   webhookSharedKeyUntil: ['api', 'relay'],

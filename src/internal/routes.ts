@@ -19,11 +19,6 @@ import {
   internalIntentDefinitions,
   internalIntentRoutes,
 } from '../features/transaction-intents/internal-routes.ts';
-import {
-  type InternalWebhookDependencies,
-  internalWebhookDefinitions,
-  internalWebhookRoutes,
-} from '../features/webhooks/contacts/internal-routes.ts';
 import type { Route, RouteDefinition } from '../http/route.ts';
 
 /** The dependencies of the internal API's routes; each feature declares its part. */
@@ -31,8 +26,7 @@ export interface InternalRouteDependencies
   extends EndContext,
     InternalIntentDependencies,
     InternalPredictionDependencies,
-    InternalTokenDependencies,
-    InternalWebhookDependencies {}
+    InternalTokenDependencies {}
 
 /** Every operation of the internal API, for documentation and tests. */
 export const internalDefinitions: readonly RouteDefinition[] = [
@@ -41,7 +35,6 @@ export const internalDefinitions: readonly RouteDefinition[] = [
   ...internalPredictionDefinitions,
   ...internalPresaleDefinitions,
   ...internalOperationDefinitions,
-  ...internalWebhookDefinitions,
 ];
 
 /** Every operation of the internal API with its handler, in the same order. */
@@ -52,6 +45,5 @@ export function internalRoutes(dependencies: InternalRouteDependencies): readonl
     ...internalPredictionRoutes(dependencies),
     ...internalPresaleRoutes(dependencies),
     ...internalOperationRoutes(dependencies),
-    ...internalWebhookRoutes(dependencies),
   ];
 }

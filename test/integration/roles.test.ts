@@ -59,7 +59,6 @@ describe('the rights of each role', () => {
       { name: 'read_stream_page', roles: 'api worker' },
       { name: 'replication_position', roles: 'api' },
       { name: 'revoke_api_key', roles: 'api' },
-      { name: 'set_webhook_contact', roles: 'internal' },
       { name: 'similar_tokens', roles: 'api' },
       // A check of the rows that they write, which reads nothing: it needs no rights of the owner.
       { name: 'trim_stream_log', roles: 'worker' },

@@ -209,7 +209,7 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
     meaning: 'One of your endpoints was disabled and receives nothing until you enable it.',
     data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds` and `warnings`; `disabledReason` is the reason.',
     reaction:
-      'Repair the receiver, enable the endpoint, and replay deliveries that ended as `endpoint_disabled`. This event reaches your other endpoints: a contact is an endpoint for this purpose.',
+      'Repair the receiver, enable the endpoint, and replay deliveries that ended as `endpoint_disabled`. This event reaches your other endpoints: have one at another address that selects `webhook_endpoint.*`.',
   },
   'webhook_endpoint.created': {
     meaning:

@@ -287,11 +287,6 @@ export interface components {
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
-            /**
-             * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-             * @enum {string}
-             */
-            purpose: "subscription" | "contact";
             /** @description Where deliveries are sent; https, on the public internet. */
             url: string;
             /** @description Your note; null without one. */
@@ -4838,11 +4833,6 @@ export interface components {
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
-            /**
-             * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-             * @enum {string}
-             */
-            purpose: "subscription" | "contact";
             /** @description Where deliveries are sent; https, on the public internet. */
             url: string;
             /** @description Your note; null without one. */
@@ -6739,11 +6729,6 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
                 /** @description Where deliveries are sent; https, on the public internet. */
                 url: string;
                 /** @description Your note; null without one. */
@@ -6802,11 +6787,6 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
                 /** @description Where deliveries are sent; https, on the public internet. */
                 url: string;
                 /** @description Your note; null without one. */
@@ -6859,11 +6839,6 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
                 /** @description Where deliveries are sent; https, on the public internet. */
                 url: string;
                 /** @description Your note; null without one. */
@@ -6918,11 +6893,6 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
                 /** @description Where deliveries are sent; https, on the public internet. */
                 url: string;
                 /** @description Your note; null without one. */
@@ -6979,11 +6949,6 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
                 /** @description Where deliveries are sent; https, on the public internet. */
                 url: string;
                 /** @description Your note; null without one. */
@@ -8570,11 +8535,6 @@ export interface operations {
                 "application/json": {
                     /** @description Where deliveries are sent; https, on the public internet. */
                     url: string;
-                    /**
-                     * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                     * @enum {string}
-                     */
-                    purpose?: "subscription" | "contact";
                     /** @description Your note; null without one. */
                     description?: string | null;
                     /** @description Event types, prefixes that end in `.*`, or `*`. Short names (`order.landed`, `order.*`) are kept in full. */

@@ -105,26 +105,19 @@ export const endpointCommands: readonly Command[] = [
         help: 'only events about these mints, wallets or ids, with commas; needed for wallet.traded and token.traded',
       },
       description: { kind: 'text', help: 'what it is for' },
-      purpose: {
-        kind: 'text',
-        choices: ['subscription', 'contact'],
-        help: 'contact: it gets the failure reports of the others, and takes neither events nor subjects',
-        default: 'subscription',
-      },
     },
     examples: [
       'launchwire endpoints create https://bot.example/launchwire --events launch.*,transaction_intent.confirmed',
-      'launchwire endpoints create https://other.example/contact --purpose contact',
+      'launchwire endpoints create https://other.example/failures --events webhook_endpoint.*',
     ],
     async run(invocation) {
       const { client, output, signal, options } = invocation;
-      const { description, purpose } = options;
+      const { description } = options;
       const eventTypes = listOf(invocation, 'events')?.map(eventFilterOf);
       const subjects = listOf(invocation, 'subjects');
       const created = await client().createWebhookEndpoint(
         {
           url: argumentOf(invocation, 'url'),
-          ...(purpose === 'contact' && { purpose }),
           ...(eventTypes !== undefined && { eventTypes }),
           ...(subjects !== undefined && { subjects }),
           ...(typeof description === 'string' && { description }),
