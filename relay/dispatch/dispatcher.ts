@@ -3,8 +3,9 @@ import type { NatsConnection } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { wakeOnHint } from '../../src/shared/bus/wake-on-hint.ts';
 import type { Logger } from '../../src/shared/log.ts';
-import { runLoop, Wakeup } from '../../src/shared/loop.ts';
+import { runLoop, untilAborted, Wakeup } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
+import { RunningWork } from '../../src/shared/running-work.ts';
 import type { Attempts } from '../attempt/attempts.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
 import type { Slots } from '../endpoints/slots.ts';
@@ -64,7 +65,7 @@ export class Dispatcher {
   readonly hasClaims = new Wakeup();
   readonly #dependencies: DispatchDependencies;
   readonly #windows: ClaimWindows;
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new RunningWork();
   #cursor: string | null = null;
   /** This process's own limits left no room at the last claim, so the end of any attempt may make some. */
   #isFull = true;
@@ -79,8 +80,8 @@ export class Dispatcher {
       limitOf,
       mayStart: () => isLive(performance.now()),
       isPaused: (endpointId) => (cache.get(endpointId)?.pausedUntilMs ?? 0) > performance.now(),
-      start: (claim, event, release) => this.#track(this.#run(claim, event, release)),
-      giveBack: (claims) => this.#track(this.#giveBack(claims)),
+      start: (claim, event, release) => this.#running.add(this.#run(claim, event, release)),
+      giveBack: (claims) => this.#running.add(this.#giveBack(claims)),
     });
   }
 
@@ -114,7 +115,7 @@ export class Dispatcher {
   /** Gives back claims that have not started. Resolves when every attempt in flight is recorded. */
   async finish(): Promise<void> {
     this.#windows.withdrawAll();
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    await this.#running.ended();
   }
 
   #mayClaim(): boolean {
@@ -178,11 +179,6 @@ export class Dispatcher {
       log.warn({ err, deliveries: claims.length }, 'claims.not_returned');
     }
   }
-
-  #track(work: Promise<void>): void {
-    const running = work.finally(() => this.#running.delete(running));
-    this.#running.add(running);
-  }
 }
 
 /**
@@ -194,9 +190,6 @@ export async function deliveryHintLoop(
   signal: AbortSignal,
 ): Promise<void> {
   const unsubscribe = wakeOnHint(connection, hints.deliveries, wakeup);
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  await untilAborted(signal);
   unsubscribe();
 }

@@ -3,6 +3,7 @@ import type { Outbox } from '../../src/outbox/append.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { Wakeup } from '../../src/shared/loop.ts';
+import { RunningWork } from '../../src/shared/running-work.ts';
 import { timedId } from '../../src/shared/timed-id.ts';
 import type { Attempts } from '../attempt/attempts.ts';
 import type { BehindEndpoints } from '../endpoints/behind-endpoints.ts';
@@ -62,7 +63,7 @@ export class FirstSender {
   /** Attempts in flight without a row, in the order of their start. */
   readonly #rowless = new Set<FirstAttempt>();
   /** Deliveries that are not written yet. */
-  readonly #open = new Set<Promise<void>>();
+  readonly #open = new RunningWork();
   #isStopping = false;
 
   constructor(dependencies: FirstSenderDependencies) {
@@ -143,7 +144,7 @@ export class FirstSender {
       event.addDelivery();
       const deliveryId = timedId(clock.now());
       const first = { event, endpointId: endpoint.id, deliveryId, queuedAtMs, startedAtMs: null, row: null };
-      this.#track(this.#deliver(first, endpoint));
+      this.#open.add(this.#deliver(first, endpoint));
     }
     event.setPlaced();
     if (event.isCompleteWith(0)) this.#complete(event, false);
@@ -240,16 +241,11 @@ export class FirstSender {
     this.#lanes.giveUpAll();
     while (this.#open.size > 0) {
       this.tick(performance.now());
-      await Promise.race([Promise.all(this.#open), Bun.sleep(this.#dependencies.settings.quickMs)]);
+      await Promise.race([this.#open.ended(), Bun.sleep(this.#dependencies.settings.quickMs)]);
     }
     await this.#writes.drained();
     this.#held.markSome();
     await this.#held.settled();
-  }
-
-  #track(work: Promise<void>): void {
-    const tracked = work.finally(() => this.#open.delete(tracked));
-    this.#open.add(tracked);
   }
 }
 

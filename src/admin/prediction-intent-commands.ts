@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import bs58 from 'bs58';
 import { isUsableWallet } from '../chain/signature.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
 import { type IntentTerms, intentText } from '../features/predictions/intents/signed-text.ts';
@@ -11,6 +10,7 @@ import {
 } from '../features/predictions/intents/store-intent.ts';
 import { isPredictablePrice } from '../features/predictions/submissions/price-range.ts';
 import { decodeAddress } from '../shared/address.ts';
+import { decodeBase58 } from '../shared/base58.ts';
 import { AddressField, TimestampField, UuidField } from '../shared/field-schemas.ts';
 import { parseInstant } from '../shared/instant.ts';
 import { timedId } from '../shared/timed-id.ts';
@@ -122,7 +122,7 @@ function needPrice(options: OptionValues) {
 }
 
 function needSignature(options: OptionValues): Uint8Array {
-  const bytes = bs58.decodeUnsafe(need(options, 'signature'));
+  const bytes = decodeBase58(need(options, 'signature'));
   if (bytes?.byteLength !== SIGNATURE_BYTES) throw new UsageError('--signature must be base58 of 64 bytes');
   return bytes;
 }

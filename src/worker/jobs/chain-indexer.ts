@@ -17,6 +17,7 @@ import { NodeTimes } from '../../indexer/proofs/node-times.ts';
 import { SourceProofs } from '../../indexer/proofs/source-proofs.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop } from '../../shared/loop.ts';
+import { runTogether } from '../../shared/run-together.ts';
 
 /** Another worker takes over from one that died within this time. */
 const TAKE_OVER_MS = 1_000;
@@ -90,11 +91,11 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
           onFeeFacts: (transactions) =>
             recordFeeFacts({ ...withLock, log, describeFeeDistribution: toDistribution }, transactions),
         };
-        return runTogether(running, [
-          (signal) => pollPools({ ...polling, signal }, pulse),
-          (signal) => nodeTimes.run(signal),
-          (signal) => proofs.run(signal),
-          (signal) => finality.run(signal),
+        return runTogether(running, (signal) => [
+          pollPools({ ...polling, signal }, pulse),
+          nodeTimes.run(signal),
+          proofs.run(signal),
+          finality.run(signal),
         ]);
       });
       return false;
@@ -102,23 +103,4 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
   });
   // Wake-ups run without the lock too, so that the worker that takes over has them from its first moment.
   await Promise.all([reading, indexing.wakeUps.run(signal)]);
-}
-
-/** Rejects when one fails, after the others have stopped. */
-async function runTogether(
-  signal: AbortSignal,
-  loops: readonly ((signal: AbortSignal) => Promise<void>)[],
-): Promise<void> {
-  const failed = new AbortController();
-  const running = AbortSignal.any([signal, failed.signal]);
-  const outcomes = await Promise.allSettled(
-    loops.map((loop) =>
-      loop(running).catch((error: unknown) => {
-        failed.abort();
-        throw error;
-      }),
-    ),
-  );
-  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failure !== undefined) throw failure.reason;
 }

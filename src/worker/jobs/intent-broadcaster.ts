@@ -4,6 +4,7 @@ import { isBroadcastDue } from '../../intents/send/claim-broadcasts.ts';
 import { hints } from '../../shared/bus/topology.ts';
 import { wakeOnHint } from '../../shared/bus/wake-on-hint.ts';
 import { runLoop, Wakeup } from '../../shared/loop.ts';
+import { RunningWork } from '../../shared/running-work.ts';
 import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
 
 const CLAIM_MAX = 64;
@@ -28,7 +29,7 @@ export async function runIntentBroadcaster({
   const wakeup = new Wakeup();
   const unsubscribe = wakeOnHint(connection, hints.broadcast, wakeup);
   const unwatch = dueWork.watch(isBroadcastDue, wakeup);
-  const inFlight = new Set<Promise<void>>();
+  const inFlight = new RunningWork();
   let transactions = 0;
   await runLoop({
     name: 'intent-broadcaster',
@@ -39,20 +40,17 @@ export async function runIntentBroadcaster({
     async step() {
       const { due, sent } = await broadcastDue(context, CLAIM_MAX);
       if (due > 0) {
-        const settled = sent
-          .catch((err: unknown) => log.error({ err }, 'broadcast.not_recorded'))
-          .finally(() => {
-            inFlight.delete(settled);
-            transactions -= due;
-          });
-        inFlight.add(settled);
         transactions += due;
-        while (transactions > IN_FLIGHT_MAX - CLAIM_MAX) await Promise.race(inFlight);
+        const settled = sent.catch((err: unknown) => log.error({ err }, 'broadcast.not_recorded'));
+        inFlight.add(settled, () => {
+          transactions -= due;
+        });
+        while (transactions > IN_FLIGHT_MAX - CLAIM_MAX) await inFlight.oneEnded();
       }
       return due === CLAIM_MAX;
     },
   });
   unwatch();
   unsubscribe();
-  await Promise.all(inFlight);
+  await inFlight.ended();
 }

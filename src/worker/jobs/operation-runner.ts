@@ -6,6 +6,7 @@ import { runOperation } from '../../features/operations/runner/run-operation.ts'
 import { hints } from '../../shared/bus/topology.ts';
 import { wakeOnHint } from '../../shared/bus/wake-on-hint.ts';
 import { runLoop, Wakeup } from '../../shared/loop.ts';
+import { RunningWork } from '../../shared/running-work.ts';
 import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
 
 /** Each uses one connection of the pool at a time, and briefly a second one to renew its lease. */
@@ -34,7 +35,7 @@ export async function runOperationRunner(dependencies: OperationRunnerJobDepende
   const unsubscribe = wakeOnHint(connection, hints.operations, wakeup);
   // The admin commands that create operations send no hint.
   const unwatch = dependencies.dueWork.watch(isOperationDue, wakeup);
-  const running = new Set<Promise<void>>();
+  const running = new RunningWork();
   await runLoop({
     name: 'operation-runner',
     log: context.log,
@@ -52,15 +53,11 @@ export async function runOperationRunner(dependencies: OperationRunnerJobDepende
       if (claimed === null || kind === undefined) return false;
       dependencies.onClaimed?.(kind.kind, claimed.claimCount > 1);
       connection.publish(hints.statusChanged, claimed.id);
-      const run = runOperation(context, kind, claimed, stop).finally(() => {
-        running.delete(run);
-        wakeup.wake();
-      });
-      running.add(run);
+      running.add(runOperation(context, kind, claimed, stop), () => wakeup.wake());
       return true;
     },
   });
   unwatch();
   unsubscribe();
-  await Promise.all(running);
+  await running.ended();
 }

@@ -27,6 +27,7 @@ import { hints } from '../../shared/bus/topology.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import { Wakeup } from '../../shared/loop.ts';
+import { runTogether } from '../../shared/run-together.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import type { Tracing } from '../../shared/tracing/tracing.ts';
 import type { WorkerMetrics } from '../observation.ts';
@@ -101,21 +102,16 @@ export interface JobsDependencies {
  * fails, after stopping the others: a worker that does only part of its work must not go unnoticed.
  */
 export async function runJobs(dependencies: JobsDependencies): Promise<void> {
-  const failed = new AbortController();
-  const signal = AbortSignal.any([dependencies.signal, failed.signal]);
-  const loops = startLoops({ ...dependencies, signal });
-  const watched = Object.entries(loops).map(async ([name, loop]) => {
-    try {
-      await loop;
-      if (!signal.aborted) throw new Error('the loop ended by itself');
-    } catch (cause) {
-      failed.abort();
-      throw new Error(`job ${name} failed`, { cause });
-    }
-  });
-  const outcomes = await Promise.allSettled(watched);
-  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failure !== undefined) throw failure.reason;
+  await runTogether(dependencies.signal, (signal) =>
+    Object.entries(startLoops({ ...dependencies, signal })).map(async ([name, loop]) => {
+      try {
+        await loop;
+        if (!signal.aborted) throw new Error('the loop ended by itself');
+      } catch (cause) {
+        throw new Error(`job ${name} failed`, { cause });
+      }
+    }),
+  );
 }
 
 function startLoops(dependencies: JobsDependencies): Record<string, Promise<void>> {
