@@ -1,8 +1,8 @@
 import type { TradingCaches } from '../features/trading/pool-snapshots.ts';
 import type { ChangeMarks } from '../http/waits/change-marks.ts';
 import type { ChangeWaits } from '../http/waits/change-waits.ts';
-import type { HintChannel } from '../shared/bus/hint-channel.ts';
 import { hints } from '../shared/bus/topology.ts';
+import type { HintChannel } from './hint-channel.ts';
 import type { ReadCaches } from './read-caches.ts';
 
 export interface InvalidationDependencies {

@@ -5,10 +5,10 @@ import type { Database } from '../db/client.ts';
 import { databaseReadiness } from '../db/observation.ts';
 import type { RecentOutcomes } from '../http/observation/recent-outcomes.ts';
 import { sourceReadiness } from '../indexer/proofs/observe-proofs.ts';
-import type { HintChannel } from '../shared/bus/hint-channel.ts';
 import { busReason } from '../shared/bus/readiness.ts';
 import type { Clock } from '../shared/clock.ts';
 import { checkByAsking, type Readiness } from '../shared/readiness.ts';
+import type { HintChannel } from './hint-channel.ts';
 
 /**
  * The checks of the api's `/readyz`. Without the bus, the chain or a source of trades the api still serves,

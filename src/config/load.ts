@@ -1,13 +1,13 @@
 import { ConfigurationError, parseVariables, type Variables } from '../shared/configuration.ts';
-import { addressSecrets, nodeAddresses } from '../shared/configuration-addresses.ts';
-import { base64Key, natsUrls, optional } from '../shared/configuration-values.ts';
 import { SINGLE_LAUNCH_CONFIG_NAME } from '../shared/launch-config-name.ts';
 import { type NodeAddress, nameAddresses } from '../shared/node-address.ts';
 import { secretParts } from '../shared/redact.ts';
 import { deriveKeys, ORDER_KEY_PURPOSE, RESULT_KEY_PURPOSE } from '../shared/secret-box.ts';
+import { addressSecrets, nodeAddresses } from './addresses.ts';
 import { unknownNames } from './names.ts';
 import { type Program, type Readers, readers } from './readers.ts';
 import { contradictions } from './rules.ts';
+import { base64Key, natsUrls, optional } from './values.ts';
 import { variables } from './variables.ts';
 
 type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };

@@ -1,14 +1,18 @@
 import { protocolBounds } from '../chain/pace/protocol.ts';
 import type { Variables } from '../shared/configuration.ts';
+import { databasePoolers } from '../shared/database-poolers.ts';
+import { withoutTls } from '../shared/postgres-url.ts';
+import { defaultRateLimits } from '../shared/rate-policies.ts';
+import { secretParts } from '../shared/redact.ts';
 import {
   addressSecrets,
   launchConfigs,
   nodeAddresses,
   nonceGateAddresses,
   tipAccounts,
-} from '../shared/configuration-addresses.ts';
-import { headerSecrets, headersByHost } from '../shared/configuration-headers.ts';
-import { rateLimits } from '../shared/configuration-rate-limits.ts';
+} from './addresses.ts';
+import { headerSecrets, headersByHost } from './headers.ts';
+import { rateLimits } from './rate-limits.ts';
 import {
   address,
   base64Key,
@@ -29,11 +33,7 @@ import {
   url,
   urlsOrOff,
   withDefault,
-} from '../shared/configuration-values.ts';
-import { databasePoolers } from '../shared/database-poolers.ts';
-import { withoutTls } from '../shared/postgres-url.ts';
-import { defaultRateLimits } from '../shared/rate-policies.ts';
-import { secretParts } from '../shared/redact.ts';
+} from './values.ts';
 
 /**
  * Every environment variable of api, worker and relay (contract/processes#configuration): the only list.

@@ -1,5 +1,4 @@
-import type { RateLimit } from '../shared/configuration-rate-limits.ts';
-import type { RatePolicyName } from '../shared/rate-policies.ts';
+import type { RateLimit, RatePolicyName } from '../shared/rate-policies.ts';
 
 /** Addresses of this deployment's documentation. */
 export interface DocumentationOptions {

@@ -1,4 +1,8 @@
-import type { RateLimit } from './configuration-rate-limits.ts';
+/** `limit` requests per `windowSeconds`; all of them may come at once (contract/rate-limits#policies). */
+export interface RateLimit {
+  limit: number;
+  windowSeconds: number;
+}
 
 /**
  * Rate policies and their defaults (contract/endpoints#rate-policies); `RATE_LIMITS` replaces them by name.

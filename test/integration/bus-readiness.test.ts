@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { openHintChannel } from '../../src/api/hint-channel.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
-import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { busReadiness } from '../../src/shared/bus/readiness.ts';
 import { checkByAsking } from '../../src/shared/readiness.ts';
 import { silentLog } from '../support/processes/worker-context.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
+import { type HintChannel, openHintChannel } from '../../src/api/hint-channel.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
-import { type HintChannel, openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { silentLog } from '../support/processes/worker-context.ts';

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { startChain } from '../../sandbox/chain/server.ts';
+import { openHintChannel } from '../../src/api/hint-channel.ts';
 import { readinessChecks } from '../../src/api/readiness.ts';
 import { createChainHead } from '../../src/chain/head.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
@@ -10,7 +11,6 @@ import { expireIntents } from '../../src/intents/end/expire-intents.ts';
 import { checkPreparation } from '../../src/intents/prepare/check-preparation.ts';
 import { openPolicy } from '../../src/intents/prepare/preparation.ts';
 import { prepareIntent } from '../../src/intents/prepare/prepare-intent.ts';
-import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';

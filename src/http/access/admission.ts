@@ -1,6 +1,6 @@
-import type { RateLimit } from '../../shared/configuration-rate-limits.ts';
 import { accountClient } from '../../shared/gate.ts';
 import { Problem } from '../../shared/problem.ts';
+import type { RateLimit } from '../../shared/rate-policies.ts';
 import { authenticationFailures, type RatePolicyName, unmatchedPolicy } from '../../shared/rate-policies.ts';
 import { requireScopes } from '../../shared/require-scopes.ts';
 import type { AnyExchange, Exchange } from '../exchange.ts';

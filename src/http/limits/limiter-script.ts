@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RateLimit } from '../../shared/configuration-rate-limits.ts';
+import type { RateLimit } from '../../shared/rate-policies.ts';
 
 /**
  * Sends a command and resolves to its reply; rejects with the error of the server, or when there is no

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import type { RateLimit } from '../../shared/configuration-rate-limits.ts';
+import type { RateLimit } from '../../shared/rate-policies.ts';
 import { gcra, type RateDecision } from './gcra.ts';
 
 /** Admits or refuses requests of a subject under a limit. May throw `rate_limit_unavailable`. */

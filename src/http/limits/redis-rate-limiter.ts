@@ -1,6 +1,6 @@
-import type { RateLimit } from '../../shared/configuration-rate-limits.ts';
 import type { Logger } from '../../shared/log.ts';
 import { Problem } from '../../shared/problem.ts';
+import type { RateLimit } from '../../shared/rate-policies.ts';
 import { describeDecision, type RateDecision } from './gcra.ts';
 import { countInRedis, type SendCommand, scriptRefusal } from './limiter-script.ts';
 import type { RateLimiter } from './rate-limiter.ts';

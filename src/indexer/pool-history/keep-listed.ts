@@ -2,7 +2,7 @@ import type { Database } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import { wait } from '../../shared/loop.ts';
-import type { SteadyTime } from '../../shared/steady-time.ts';
+import type { SteadyTime } from '../steady-time.ts';
 import { type IndexedPool, listIndexedPools } from './list-pools.ts';
 
 /** How soon the pool of a new token is polled, while the listing is quick. */

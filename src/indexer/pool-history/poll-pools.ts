@@ -1,7 +1,7 @@
 import type { Logger } from '../../shared/log.ts';
 import { Wakeup } from '../../shared/loop.ts';
 import type { LoopPulse } from '../../shared/loop-pulse.ts';
-import type { SteadyTime } from '../../shared/steady-time.ts';
+import type { SteadyTime } from '../steady-time.ts';
 import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
 import type { PollingState } from './indexer-metrics.ts';
 import { keepListed } from './keep-listed.ts';

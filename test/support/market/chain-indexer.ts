@@ -15,10 +15,10 @@ import type { IngestDependencies } from '../../../src/indexer/ingest/dependencie
 import type { ChainIndexing } from '../../../src/indexer/pool-history/indexer-metrics.ts';
 import type { ReadLimits } from '../../../src/indexer/pool-history/pool-reader.ts';
 import type { QuietProof } from '../../../src/indexer/pool-history/quiet-sweep.ts';
+import type { SteadyTime } from '../../../src/indexer/steady-time.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { namedNode } from '../../../src/shared/node-address.ts';
-import type { SteadyTime } from '../../../src/shared/steady-time.ts';
 import { runChainIndexer } from '../../../src/worker/jobs/chain-indexer.ts';
 import { runIngest } from '../../../src/worker/jobs/ingest.ts';
 import { pacedSlot } from '../chain/nominal-pace.ts';

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { type Address, isAddress } from './address.ts';
-import { splitAddresses } from './bus/addresses.ts';
-import type { Variable } from './configuration.ts';
-import { instantFault, parseInstant } from './instant.ts';
-import { postgresHosts, urlTls } from './postgres-url.ts';
+import { type Address, isAddress } from '../shared/address.ts';
+import { splitAddresses } from '../shared/bus/addresses.ts';
+import type { Variable } from '../shared/configuration.ts';
+import { instantFault, parseInstant } from '../shared/instant.ts';
+import { postgresHosts, urlTls } from '../shared/postgres-url.ts';
 
 export function required<Value>(name: string, parse: (text: string) => Value): Variable<Value> {
   return {

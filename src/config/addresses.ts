@@ -1,9 +1,9 @@
-import type { Variable } from './configuration.ts';
-import { address, required, url } from './configuration-values.ts';
-import { LAUNCH_CONFIG_PATTERN, type NamedConfigAddress } from './launch-config-name.ts';
-import type { WrittenAddress, WrittenTipAccount } from './node-address.ts';
-import { type NonceGateAddress, nonceGates } from './nonce-gates.ts';
-import { secretParts } from './redact.ts';
+import type { Variable } from '../shared/configuration.ts';
+import { LAUNCH_CONFIG_PATTERN, type NamedConfigAddress } from '../shared/launch-config-name.ts';
+import type { WrittenAddress, WrittenTipAccount } from '../shared/node-address.ts';
+import { type NonceGateAddress, nonceGates } from '../shared/nonce-gates.ts';
+import { secretParts } from '../shared/redact.ts';
+import { address, required, url } from './values.ts';
 
 /** A name in front of a URL, with or without a mark. A query of a plain URL may hold `=` as well. */
 const NAMED = /^(?!https?:\/\/)([^=]*)=(.*)$/is;

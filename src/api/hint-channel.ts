@@ -1,12 +1,12 @@
-import type { ConfigurationError } from '../configuration.ts';
-import type { Logger } from '../log.ts';
-import { untilReachable } from '../process.ts';
-import type { BusAccess } from './access.ts';
-import { connectBus, type NatsConnection } from './connect.ts';
-import { logConnection } from './log-connection.ts';
-import { pingBroker } from './round-trip.ts';
-import type { Hint, HintOf, SentHint } from './topology.ts';
-import { busRefusal } from './until-bus.ts';
+import type { BusAccess } from '../shared/bus/access.ts';
+import { connectBus, type NatsConnection } from '../shared/bus/connect.ts';
+import { logConnection } from '../shared/bus/log-connection.ts';
+import { pingBroker } from '../shared/bus/round-trip.ts';
+import type { Hint, HintOf, SentHint } from '../shared/bus/topology.ts';
+import { busRefusal } from '../shared/bus/until-bus.ts';
+import type { ConfigurationError } from '../shared/configuration.ts';
+import type { Logger } from '../shared/log.ts';
+import { untilReachable } from '../shared/process.ts';
 
 /** Hints between processes, for a process that must work without the bus (the api). */
 export interface HintChannel {

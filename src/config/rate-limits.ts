@@ -1,12 +1,7 @@
-import type { Variable } from './configuration.ts';
-import { required } from './configuration-values.ts';
-import { meant } from './nearest.ts';
-
-/** `limit` requests per `windowSeconds`; all of them may come at once (contract/rate-limits#policies). */
-export interface RateLimit {
-  limit: number;
-  windowSeconds: number;
-}
+import type { Variable } from '../shared/configuration.ts';
+import { meant } from '../shared/nearest.ts';
+import type { RateLimit } from '../shared/rate-policies.ts';
+import { required } from './values.ts';
 
 const FIELDS = ['limit', 'windowSeconds'] as const;
 const EXAMPLE = '{"public-read-cheap":{"limit":1000,"windowSeconds":60}}';

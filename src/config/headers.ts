@@ -1,4 +1,4 @@
-import type { Variable } from './configuration.ts';
+import type { Variable } from '../shared/configuration.ts';
 
 /** Headers of requests by the host of the address, with its port unless that is the default. */
 export type HeadersByHost = Readonly<Record<string, Readonly<Record<string, string>>>>;
