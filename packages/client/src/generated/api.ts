@@ -3,7 +3,7 @@ export interface components {
     schemas: {
         ApiKey: {
             /**
-             * @description Public part of the key, the third one.
+             * @description Public part of the key: the third of its parts.
              * @example 4fGh7Kq2LmNpRsTv
              */
             id: string;
@@ -29,19 +29,19 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the key expires; null when it does not.
+             * @description When the key expires; null if it does not expire.
              * @example 2026-11-20T10:00:00.000Z
              */
             expiresAt: string | null;
             /**
              * Format: date-time
-             * @description When the key was revoked; null while it is not.
+             * @description When the key was revoked; null if it is not revoked.
              * @example 2026-11-20T10:00:00.000Z
              */
             revokedAt: string | null;
             /**
              * Format: date-time
-             * @description When the key was last used, to the minute; null before its first use and for uses before the service recorded them.
+             * @description When the key was last used, rounded to the minute; null if no use was recorded.
              * @example 2026-11-20T10:00:00.000Z
              */
             lastUsedAt: string | null;
@@ -54,7 +54,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it is for.
+             * @description Purpose of the operation.
              * @example delivery_replay
              */
             kind: string;
@@ -63,13 +63,13 @@ export interface components {
              * @enum {string}
              */
             status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-            /** @description How much is done; absent while nothing is reported. */
+            /** @description Progress of the work; absent until some is reported. */
             progress?: {
-                /** @description Units that are done. */
+                /** @description Number of units that are done. */
                 completed: number;
-                /** @description Units of all the work. */
+                /** @description Number of units of the whole work. */
                 total: number;
-                /** @description What is counted. */
+                /** @description Name of the unit. */
                 unit?: string;
             };
             /**
@@ -80,7 +80,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it began; null before.
+             * @description When it began; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             startedAt: string | null;
@@ -90,21 +90,21 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             completedAt: string | null;
-            /** @description Where the result can be downloaded; null while there is none. Read the operation again when the address has expired. */
+            /** @description Address at which the result can be downloaded; null while there is none. When the address has expired, read the operation again. */
             resultUrl: string | null;
-            /** @description Why it failed; null unless it did. */
+            /** @description Why it failed; null if it did not fail. */
             error: components["schemas"]["Problem"] | null;
             /** @description Whether the operation was asked to stop. */
             cancelRequested: boolean;
         };
         CancelledOrder: {
             order: components["schemas"]["Order"];
-            /** @description Null without an intent. */
+            /** @description Null if there is no intent. */
             sending: components["schemas"]["Sending"] | null;
-            /** @description Advances the nonce, and so makes every signature over it worthless; null without one. */
+            /** @description The transaction intent that advances the nonce. It makes every signature with the old nonce worthless. Null if there is none. */
             intent: components["schemas"]["TransactionIntent"] | null;
             /**
-             * @description Why there is no intent; null with one.
+             * @description Why there is no intent; null if there is one.
              * @enum {string|null}
              */
             missing: "nothing_signed" | "nonce_spent" | "chain_unavailable" | "refused" | null;
@@ -178,23 +178,23 @@ export interface components {
                 volumeInToken: string;
                 /** @description Trades in the candle. */
                 tradeCount: number;
-                /** @description The time of the candle is over and all its trades are proven to be read: it will not change. */
+                /** @description True if the candle has ended and all its trades are proven to be read. It then never changes. */
                 closed: boolean;
             }[];
         };
         Claim: {
             /**
-             * @description What is paid, and by which instruction.
+             * @description Kind of the claim: what is paid, and which instruction pays it.
              * @enum {string}
              */
             kind: "creator_trading_fee" | "partner_trading_fee" | "creator_surplus" | "partner_surplus" | "creator_migration_fee" | "partner_migration_fee" | "leftover" | "position_fee";
             /**
-             * @description The pool that pays: the curve, or the AMM pool of a position.
+             * @description The pool that pays: the bonding curve, or the AMM pool of the position.
              * @example So11111111111111111111111111111111111111112
              */
             poolAddress: string;
             /**
-             * @description The position that earned it; null on the curve.
+             * @description The position that earned the fees; null for a claim on the curve.
              * @example So11111111111111111111111111111111111111112
              */
             positionAddress: string | null;
@@ -204,17 +204,17 @@ export interface components {
              */
             quoteMint: string;
             /**
-             * @description Base units of it: lamports for SOL.
+             * @description Amount in base units of `quoteMint`: lamports for SOL.
              * @example 1000000
              */
             quoteRaw: string;
             /**
-             * @description Base units of the token itself.
+             * @description Amount in base units of the token itself.
              * @example 1000000
              */
             baseRaw: string;
             /**
-             * @description Slot of the chain that this was read at.
+             * @description Slot of the chain at which this was read.
              * @example 1000000
              */
             slot: string;
@@ -232,18 +232,18 @@ export interface components {
             /** @description Decimal places of `baseRaw`. */
             decimals: number;
             /**
-             * @description Lamports of all claims below that pay SOL.
+             * @description Total lamports of the claims below that pay SOL.
              * @example 1000000
              */
             lamports: string;
             /**
-             * @description Base units of the token in all claims below.
+             * @description Total base units of the token in the claims below.
              * @example 1000000
              */
             baseRaw: string;
-            /** @description Each amount that one instruction pays out, never 0. */
+            /** @description The claims: one for each instruction that pays something. Amounts are never 0. */
             claims: components["schemas"]["Claim"][];
-            /** @description Parts that could not be read: nothing is known of what they would pay. */
+            /** @description Parts that could not be read. What they would pay is unknown. */
             unread: ("curve" | "leftover" | "positions")[];
         };
         CloudEvent: {
@@ -287,18 +287,13 @@ export interface components {
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
-            /**
-             * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-             * @enum {string}
-             */
-            purpose: "subscription" | "contact";
-            /** @description Where deliveries are sent; https, on the public internet. */
+            /** @description Address to which deliveries are sent: https, on the public internet. */
             url: string;
-            /** @description Your note; null without one. */
+            /** @description Your description; null if there is none. */
             description: string | null;
             /** @description Event types, prefixes that end in `.*`, or `*`. */
             eventTypes: string[];
-            /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
+            /** @description Only events about these mints and ids are sent; null for all events. At most 100, or 1,000 wallets and mints if `eventTypes` has only trades. */
             subjects: string[] | null;
             /**
              * @description State of the record.
@@ -306,7 +301,7 @@ export interface components {
              */
             status: "enabled" | "disabled";
             /**
-             * @description Why the endpoint is disabled; null while it is not.
+             * @description Why the endpoint is disabled; null if it is not.
              * @enum {string|null}
              */
             disabledReason: "manual" | "gone" | "failing" | null;
@@ -318,7 +313,7 @@ export interface components {
             secretRotatedAt: string;
             /**
              * Format: date-time
-             * @description Until when the previous secret signs as well; null without one.
+             * @description Until when the previous secret signs as well; null if there is none.
              * @example 2026-11-20T10:00:00.000Z
              */
             previousSecretExpiresAt: string | null;
@@ -338,7 +333,7 @@ export interface components {
             updatedAt: string;
             /**
              * Format: date-time
-             * @description No attempt is made before this time, because a response asked for a pause; null without one.
+             * @description No attempt is made before this time, because a response asked for a pause; null if there is no pause.
              * @example 2026-11-20T10:00:00.000Z
              */
             pausedUntil: string | null;
@@ -347,11 +342,11 @@ export interface components {
              * @enum {string|null}
              */
             pauseReason: "http_429" | "http_503" | null;
-            /** @description Entries of `eventTypes` and `subjects` for which no event comes, because of each other or of the scopes of the key that created the endpoint. */
+            /** @description Entries of `eventTypes` and `subjects` that no event can match, because of each other or of the scopes of the key that created the endpoint. */
             warnings: {
                 /** @description JSON Pointer to the entry: `/eventTypes/1`. */
                 path: string;
-                /** @description Why nothing comes. */
+                /** @description Why no event matches the entry. */
                 message: string;
             }[];
             /** @description The `kid` of each Ed25519 key that signs for this endpoint alone, newest first; read at `/.well-known/webhook-public-keys/{id}`. */
@@ -371,12 +366,12 @@ export interface components {
              */
             poolAddress: string;
             /**
-             * @description The creator now.
+             * @description The present creator.
              * @example So11111111111111111111111111111111111111112
              */
             creatorWallet: string;
             /**
-             * @description The creator before.
+             * @description The previous creator.
              * @example So11111111111111111111111111111111111111112
              */
             previousCreatorWallet: string;
@@ -408,7 +403,7 @@ export interface components {
              */
             newCreatorWallet: string;
             /**
-             * @description Fees in SOL that the creator has not claimed from the curve, and the new creator can claim; null for a pool against another token.
+             * @description Unclaimed fees of the creator on the curve, in lamports, which the new creator can claim; null for a pool against another token than SOL.
              * @example 1000000
              */
             claimableLamports: string | null;
@@ -418,7 +413,7 @@ export interface components {
              */
             claimableTokenRaw: string;
             /**
-             * @description Slot of the chain that this was read at.
+             * @description Slot of the chain at which this was read.
              * @example 1000000
              */
             slot: string;
@@ -428,73 +423,73 @@ export interface components {
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             intentId: string;
-            /** @description Where the intent is read. */
+            /** @description Address at which the intent can be read. */
             intentUrl: string;
             sending: components["schemas"]["Sending"];
             intent: components["schemas"]["TransactionIntent"];
         };
         FeeClaims: {
             /**
-             * @description The pinned wallet of the key: it is paid, and signs.
+             * @description The pinned wallet of the key. It signs and gets the payments.
              * @example So11111111111111111111111111111111111111112
              */
             walletAddress: string;
             /**
-             * @description What all intents together pay in SOL, in lamports.
+             * @description SOL that all intents together pay, in lamports.
              * @example 1000000
              */
             claimedLamports: string;
             /**
-             * @description The oldest slot at which these claims were read.
+             * @description The oldest of the slots at which these claims were read.
              * @example 1000000
              */
             slot: string;
-            /** @description As few transactions as hold the claims, each to sign and submit. */
+            /** @description The transactions to sign and submit, as few as hold all claims. */
             intents: {
-                /** @description What the transaction claims. */
+                /** @description The claims of the transaction. */
                 claims: components["schemas"]["PreparedFeeClaim"][];
                 /**
-                 * @description What these claims pay in SOL, in lamports.
+                 * @description SOL that these claims pay, in lamports.
                  * @example 1000000
                  */
                 claimedLamports: string;
                 /**
-                 * @description Fee of the network, priority included.
+                 * @description Network fee, including the priority fee.
                  * @example 1000000
                  */
                 networkFeeLamports: string;
                 /**
-                 * @description Rent of token accounts that the transaction opens for tokens that it pays, and that stay open.
+                 * @description Rent of the token accounts that the transaction opens to pay tokens into. They stay open.
                  * @example 1000000
                  */
                 rentLamports: string;
                 sending: components["schemas"]["Sending"];
                 intent: components["schemas"]["TransactionIntent"];
             }[];
-            /** @description Claims that no intent makes, with the reason. */
+            /** @description Claims that no intent includes, each with the reason. */
             leftOut: {
                 claim: components["schemas"]["PreparedFeeClaim"];
                 /**
-                 * @description Why no intent makes it: the chain would refuse it, or its token calls a program at each transfer.
+                 * @description Why no intent includes the claim: the chain would refuse it, or its token calls a program at each transfer.
                  * @enum {string}
                  */
                 reason: "simulation_failed" | "transfer_hook";
-                /** @description The error of the simulation; null where a program gave no number. */
+                /** @description The error of the simulation; null if the program gave no error number. */
                 programError: {
                     /**
-                     * @description The program that refused.
+                     * @description The program that refused the claim.
                      * @example So11111111111111111111111111111111111111112
                      */
                     program: string;
-                    /** @description Its error number. */
+                    /** @description Number of the program’s error. */
                     number: number;
-                    /** @description The name of the error; null for an unknown one. */
+                    /** @description Name of the error; null if it is unknown. */
                     name: string | null;
                 } | null;
             }[];
-            /** @description Claims beyond the most intents of a request: another request with their `mints` makes them. */
+            /** @description Claims that exceed the maximum number of intents of one request. Send another request with their `mints`. */
             remaining: components["schemas"]["PreparedFeeClaim"][];
-            /** @description Tokens of which a part could not be read: nothing is known of what it would pay. */
+            /** @description Tokens of which some parts could not be read. What those would pay is unknown. */
             unread: {
                 /**
                  * @description Mint of the token.
@@ -505,7 +500,7 @@ export interface components {
                 parts: ("curve" | "leftover" | "positions")[];
             }[];
             /**
-             * @description The last token that was looked at, for `afterMint` of a request that goes on; null when there are no more.
+             * @description The last token that was read: send it as `afterMint` to continue. Null if there are no more tokens.
              * @example So11111111111111111111111111111111111111112
              */
             nextMint: string | null;
@@ -540,7 +535,7 @@ export interface components {
             /** @description Signature of the transaction that paid. */
             transactionSignature: string;
             /**
-             * @description Slot of the chain that this was read at.
+             * @description Slot of the chain at which this was read.
              * @example 1000000
              */
             slot: string;
@@ -582,7 +577,7 @@ export interface components {
              */
             claimableLamports: string;
             /**
-             * @description Slot of the chain that this was read at.
+             * @description Slot of the chain at which this was read.
              * @example 1000000
              */
             slot: string;
@@ -596,7 +591,7 @@ export interface components {
         FeesClaimed: {
             /**
              * Format: uuid
-             * @description The intent that claimed.
+             * @description The intent whose transaction made the claims.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             intentId: string;
@@ -608,14 +603,14 @@ export interface components {
             /** @description Signature of the transaction that landed. */
             transactionSignature: string;
             /**
-             * @description What the payments found in the transaction paid in SOL, in lamports.
+             * @description SOL that the transaction paid, in lamports, as far as its payments were found.
              * @example 1000000
              */
             claimedLamports: string;
             /** @description The claims of the intent. */
             claims: {
                 /**
-                 * @description What is claimed, by the instruction that pays it.
+                 * @description Kind of the claim: what is claimed, and which instruction pays it.
                  * @enum {string}
                  */
                 kind: "creator_trading_fee" | "partner_trading_fee" | "creator_surplus" | "partner_surplus" | "creator_migration_fee" | "partner_migration_fee" | "leftover" | "position_fee";
@@ -625,7 +620,7 @@ export interface components {
                  */
                 mintAddress: string;
                 /**
-                 * @description The pool that pays: of the curve, or for a position of the AMM.
+                 * @description The pool that pays: the bonding curve, or the AMM pool of the position.
                  * @example So11111111111111111111111111111111111111112
                  */
                 poolAddress: string;
@@ -640,7 +635,7 @@ export interface components {
                  */
                 quoteMint: string;
                 /**
-                 * @description What the transaction paid for it, in lamports; null for a claim that pays no SOL, and where its payment was not found on chain yet.
+                 * @description What the transaction paid for the claim, in lamports; null for a claim that pays no SOL, and while its payment has not been found on chain.
                  * @example 1000000
                  */
                 paidLamports: string | null;
@@ -660,7 +655,7 @@ export interface components {
              */
             provenance: "live_trade_index" | "trade_replay" | "onchain_snapshot";
             /**
-             * @description Slot of the chain that this was read at.
+             * @description Slot of the chain at which this was read.
              * @example 1000000
              */
             slot: string;
@@ -678,11 +673,11 @@ export interface components {
              */
             hash: string;
             /**
-             * @description What `createLaunch` takes as its `imageUrl`: `image:` and the hash.
+             * @description Value for `imageUrl` of `createLaunch`: `image:` and the hash.
              * @example image:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             imageUrl: string;
-            /** @description Where anybody reads the image. Its bytes never change. */
+            /** @description Public address of the image. Its bytes never change. */
             url: string;
             /**
              * @description Media type of the stored bytes.
@@ -716,40 +711,40 @@ export interface components {
              */
             to: string;
             /**
-             * @description What the groups are.
+             * @description Property by which intents are grouped.
              * @enum {string}
              */
             by: "route" | "level" | "hour" | "address";
             /** @description All intents of the range. */
             total: {
-                /** @description Intents that were submitted, and so sent. */
+                /** @description Intents that were submitted and therefore sent. */
                 sent: number;
                 /** @description Sent intents that were confirmed. */
                 landed: number;
-                /** @description On chain with an error, or never sent because their stored bytes were unusable. */
+                /** @description Intents that are on chain with an error, or were never sent because their stored bytes were unusable. */
                 failed: number;
-                /** @description Never landed: their window closed. */
+                /** @description Intents that never landed before their window closed. */
                 expired: number;
-                /** @description Without an end yet. */
+                /** @description Intents that have not ended. */
                 open: number;
                 /** @description Landed intents that a fork dropped afterwards. */
                 reverted: number;
-                /** @description Slots from the first send to the block; null without a transaction on chain whose first slot is known. */
+                /** @description Slots from the first send to the block; null if the first slot of no transaction on chain is known. */
                 slots: {
-                    /** @description Half of the transactions took no more slots. */
+                    /** @description Half of the transactions took at most this number of slots. */
                     p50: number;
-                    /** @description Nine of ten took no more slots. */
+                    /** @description Nine of ten transactions took at most this number of slots. */
                     p90: number;
-                    /** @description 99 of 100 took no more slots. */
+                    /** @description 99 of 100 transactions took at most this number of slots. */
                     p99: number;
                 } | null;
-                /** @description Milliseconds from the submission until the service saw it on chain; null without a transaction on chain. */
+                /** @description Milliseconds from the submission until the service saw the transaction on chain; null if none is on chain. */
                 milliseconds: {
-                    /** @description Half of the transactions took no more milliseconds. */
+                    /** @description Half of the transactions took at most this number of milliseconds. */
                     p50: number;
-                    /** @description Nine of ten took no more milliseconds. */
+                    /** @description Nine of ten transactions took at most this number of milliseconds. */
                     p90: number;
-                    /** @description 99 of 100 took no more milliseconds. */
+                    /** @description 99 of 100 transactions took at most this number of milliseconds. */
                     p99: number;
                 } | null;
                 /**
@@ -765,40 +760,40 @@ export interface components {
                 /** @description Transactions on chain whose fee was not read yet. */
                 unknownFees: number;
             };
-            /** @description In the order of `key`. Hours without intents are among them, other groups without intents are not. */
+            /** @description The groups in the order of `key`. Hours without intents are included, other groups without intents are not. */
             groups: {
-                /** @description The route, the level (`none` without one), the hour (its begin), or the name of the address. */
+                /** @description The route, the level (`none` if there is none), the begin of the hour, or the name of the address. */
                 key: string;
-                /** @description With `by=address`, of the intents that were sent to it. */
+                /** @description With `by=address`, the figures of the intents that were sent to the address. */
                 figures: {
-                    /** @description Intents that were submitted, and so sent. */
+                    /** @description Intents that were submitted and therefore sent. */
                     sent: number;
                     /** @description Sent intents that were confirmed. */
                     landed: number;
-                    /** @description On chain with an error, or never sent because their stored bytes were unusable. */
+                    /** @description Intents that are on chain with an error, or were never sent because their stored bytes were unusable. */
                     failed: number;
-                    /** @description Never landed: their window closed. */
+                    /** @description Intents that never landed before their window closed. */
                     expired: number;
-                    /** @description Without an end yet. */
+                    /** @description Intents that have not ended. */
                     open: number;
                     /** @description Landed intents that a fork dropped afterwards. */
                     reverted: number;
-                    /** @description Slots from the first send to the block; null without a transaction on chain whose first slot is known. */
+                    /** @description Slots from the first send to the block; null if the first slot of no transaction on chain is known. */
                     slots: {
-                        /** @description Half of the transactions took no more slots. */
+                        /** @description Half of the transactions took at most this number of slots. */
                         p50: number;
-                        /** @description Nine of ten took no more slots. */
+                        /** @description Nine of ten transactions took at most this number of slots. */
                         p90: number;
-                        /** @description 99 of 100 took no more slots. */
+                        /** @description 99 of 100 transactions took at most this number of slots. */
                         p99: number;
                     } | null;
-                    /** @description Milliseconds from the submission until the service saw it on chain; null without a transaction on chain. */
+                    /** @description Milliseconds from the submission until the service saw the transaction on chain; null if none is on chain. */
                     milliseconds: {
-                        /** @description Half of the transactions took no more milliseconds. */
+                        /** @description Half of the transactions took at most this number of milliseconds. */
                         p50: number;
-                        /** @description Nine of ten took no more milliseconds. */
+                        /** @description Nine of ten transactions took at most this number of milliseconds. */
                         p90: number;
-                        /** @description 99 of 100 took no more milliseconds. */
+                        /** @description 99 of 100 transactions took at most this number of milliseconds. */
                         p99: number;
                     } | null;
                     /**
@@ -814,36 +809,36 @@ export interface components {
                     /** @description Transactions on chain whose fee was not read yet. */
                     unknownFees: number;
                 };
-                /** @description With `by=address`, of the intents that it was held out of; null without any, and for other groups. */
+                /** @description With `by=address`, the figures of the intents that were withheld from the address; null if there are none, and for other groups. */
                 without: {
-                    /** @description Intents that were submitted, and so sent. */
+                    /** @description Intents that were submitted and therefore sent. */
                     sent: number;
                     /** @description Sent intents that were confirmed. */
                     landed: number;
-                    /** @description On chain with an error, or never sent because their stored bytes were unusable. */
+                    /** @description Intents that are on chain with an error, or were never sent because their stored bytes were unusable. */
                     failed: number;
-                    /** @description Never landed: their window closed. */
+                    /** @description Intents that never landed before their window closed. */
                     expired: number;
-                    /** @description Without an end yet. */
+                    /** @description Intents that have not ended. */
                     open: number;
                     /** @description Landed intents that a fork dropped afterwards. */
                     reverted: number;
-                    /** @description Slots from the first send to the block; null without a transaction on chain whose first slot is known. */
+                    /** @description Slots from the first send to the block; null if the first slot of no transaction on chain is known. */
                     slots: {
-                        /** @description Half of the transactions took no more slots. */
+                        /** @description Half of the transactions took at most this number of slots. */
                         p50: number;
-                        /** @description Nine of ten took no more slots. */
+                        /** @description Nine of ten transactions took at most this number of slots. */
                         p90: number;
-                        /** @description 99 of 100 took no more slots. */
+                        /** @description 99 of 100 transactions took at most this number of slots. */
                         p99: number;
                     } | null;
-                    /** @description Milliseconds from the submission until the service saw it on chain; null without a transaction on chain. */
+                    /** @description Milliseconds from the submission until the service saw the transaction on chain; null if none is on chain. */
                     milliseconds: {
-                        /** @description Half of the transactions took no more milliseconds. */
+                        /** @description Half of the transactions took at most this number of milliseconds. */
                         p50: number;
-                        /** @description Nine of ten took no more milliseconds. */
+                        /** @description Nine of ten transactions took at most this number of milliseconds. */
                         p90: number;
-                        /** @description 99 of 100 took no more milliseconds. */
+                        /** @description 99 of 100 transactions took at most this number of milliseconds. */
                         p99: number;
                     } | null;
                     /**
@@ -892,36 +887,36 @@ export interface components {
             name: string;
             /** @description Ticker of the token. */
             symbol: string;
-            /** @description Text of the creator; null without one. */
+            /** @description Description by the creator; null if there is none. */
             description: string | null;
-            /** @description Address of the picture; null without one. */
+            /** @description Address of the picture; null if there is none. */
             imageUrl: string | null;
-            /** @description Pages of the creator. */
+            /** @description Links of the creator. */
             links: {
-                /** @description Telegram address; null without one. */
+                /** @description Telegram address; null if there is none. */
                 telegram: string | null;
-                /** @description X (Twitter) address; null without one. */
+                /** @description X (Twitter) address; null if there is none. */
                 twitter: string | null;
-                /** @description Website; null without one. */
+                /** @description Website; null if there is none. */
                 website: string | null;
             };
             /** @description Address of the metadata document of the mint. */
             metadataUrl: string;
-            /** @description Name of the launch config; null for a launch that was prepared before configs had names. */
-            config: string | null;
+            /** @description Name of the launch config. */
+            config: string;
             /**
              * @description Config account of the bonding curve.
              * @example So11111111111111111111111111111111111111112
              */
             configAddress: string;
-            /** @description What the creator buys in the same transaction; null for nothing. */
+            /** @description The creator’s buy in the same transaction; null if there is none. */
             initialBuy: {
                 /**
-                 * @description Lamports to spend, fee included.
+                 * @description Lamports to spend, including the fee.
                  * @example 1000000
                  */
                 amountRaw: string;
-                /** @description How far the price may move against the creator, in basis points. */
+                /** @description How far the price may move against the creator before the buy is refused, in basis points. */
                 slippageBps: number;
                 /**
                  * @description Base units that the creator is expected to get.
@@ -929,13 +924,13 @@ export interface components {
                  */
                 amountOutRaw: string;
                 /**
-                 * @description Least base units that the program accepts.
+                 * @description Smallest number of base units that the program accepts.
                  * @example 1000000
                  */
                 minimumOutRaw: string;
             } | null;
             /**
-             * @description What the transaction pays a landing service besides fees; 0 where none is configured.
+             * @description Tip of the transaction to a landing service, in addition to fees; 0 if none is configured.
              * @example 1000000
              */
             tipLamports: string;
@@ -945,15 +940,15 @@ export interface components {
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             intentId: string;
-            /** @description Where the intent is read. */
+            /** @description Address at which the intent can be read. */
             intentUrl: string;
             /** @description Signature of the transaction on chain; null until it was sent. */
             transactionSignature: string | null;
-            /** @description Why it failed; null unless it did. */
+            /** @description Why it failed; null if it did not fail. */
             error: {
-                /** @description Stable identifier; branch on it. */
+                /** @description Stable identifier. Branch on it. */
                 code: string;
-                /** @description What happened, in a sentence; its wording may change. */
+                /** @description What happened, in a sentence. Its wording may change. */
                 detail: string;
             } | null;
             /**
@@ -980,26 +975,26 @@ export interface components {
              * @example So11111111111111111111111111111111111111112
              */
             address: string;
-            /** @description Whether launches that name no config get this one. */
+            /** @description Whether launches that name no config use this one. */
             isDefault: boolean;
             /**
-             * @description Whether tokens can be launched under it now.
+             * @description Whether tokens can be launched with this config now.
              * @enum {string}
              */
             status: "available" | "unavailable";
             /**
-             * @description Why not: no node shows the account, it is no config of the curve, or it is not quoted in SOL; null when available.
+             * @description Why tokens cannot be launched with it: no node shows the account, the account is not a config of the curve, or the config is not quoted in SOL; null if it is available.
              * @enum {string|null}
              */
             unavailableReason: "chain_unavailable" | "not_a_config" | "not_in_sol" | null;
-            /** @description Its terms; null when unavailable, or when it has an option that this release does not know. */
+            /** @description The terms of the config; null if it is unavailable, or has an option that this release does not know. */
             terms: components["schemas"]["LaunchTerms"] | null;
-            /** @description What the network takes for a launch without an initial buy; null when unavailable, or no node shows the rent. */
+            /** @description Network costs of a launch without an initial buy; null if the config is unavailable or no node reports the rent. */
             cost: components["schemas"]["LaunchCost"] | null;
         };
         LaunchCost: {
             /**
-             * @description Rent of mint, metadata, pool and vaults; for Token-2022 that of the longest name and symbol.
+             * @description Rent of mint, metadata, pool and vaults. For Token-2022 it is computed for the longest name and symbol.
              * @example 1000000
              */
             rentLamports: string;
@@ -1019,7 +1014,7 @@ export interface components {
              */
             poolCreationFeeLamports: string;
             /**
-             * @description All of them, without priority and tip.
+             * @description Total of these costs, without priority fee and tip.
              * @example 1000000
              */
             totalLamports: string;
@@ -1036,11 +1031,11 @@ export interface components {
              */
             configAddress: string;
             /**
-             * @description Lamports to spend, fee included.
+             * @description Lamports to spend, including the fee.
              * @example 100000000
              */
             amountRaw: string;
-            /** @description How far the price may move against the creator, in basis points. */
+            /** @description How far the price may move against the creator before the buy is refused, in basis points. */
             slippageBps: number;
             /**
              * @description Base units that the creator gets.
@@ -1048,14 +1043,14 @@ export interface components {
              */
             amountOutRaw: string;
             /**
-             * @description Least base units that the program accepts.
+             * @description Smallest number of base units that the program accepts.
              * @example 1000000
              */
             minimumOutRaw: string;
             /** @description Fee of the curve, included in the amounts. */
             fee: {
                 /**
-                 * @description What the fee is taken in: raw units of SOL, or of the token.
+                 * @description Currency of the fee: raw units of SOL, or of the token.
                  * @enum {string}
                  */
                 paidIn: "sol" | "token";
@@ -1065,7 +1060,7 @@ export interface components {
                  */
                 ratePercent: string;
                 /**
-                 * @description Whole fee, raw units.
+                 * @description Total fee, in raw units.
                  * @example 1000000
                  */
                 totalRaw: string;
@@ -1086,7 +1081,7 @@ export interface components {
                 creatorRaw: string;
             };
             /**
-             * @description What the first buy pays for a whole token, fees of the pool included.
+             * @description Price of a whole token that the first buy pays, including fees of the pool.
              * @example 0.000000029295
              */
             averagePriceInSol: string;
@@ -1105,12 +1100,12 @@ export interface components {
              * @example 0.000000029295
              */
             supplyPercent: string;
-            /** @description Whether the buy is all that the curve sells. */
+            /** @description Whether the buy takes everything that the curve sells. */
             completesCurve: boolean;
-            /** @description What the network takes for this launch. */
+            /** @description Network costs of this launch. */
             cost: {
                 /**
-                 * @description Rent of mint, metadata, pool and vaults; for Token-2022 that of the longest name and symbol.
+                 * @description Rent of mint, metadata, pool and vaults. For Token-2022 it is computed for the longest name and symbol.
                  * @example 1000000
                  */
                 rentLamports: string;
@@ -1135,12 +1130,12 @@ export interface components {
                  */
                 tokenAccountRentLamports: string;
                 /**
-                 * @description All of them, without the buy, priority and tip.
+                 * @description Total of these costs, without the buy, the priority fee and the tip.
                  * @example 1000000
                  */
                 totalLamports: string;
                 /**
-                 * @description Rent of the account for wrapped SOL, which comes back in the same transaction.
+                 * @description Rent of the account for wrapped SOL. It is returned in the same transaction.
                  * @example 1000000
                  */
                 temporaryRentLamports: string;
@@ -1167,7 +1162,7 @@ export interface components {
                  */
                 updateAuthority: "creator" | "partner" | "nobody";
                 /**
-                 * @description Who may mint more: with somebody the supply is not final.
+                 * @description Who may mint more tokens. If anybody may, the supply is not final.
                  * @enum {string}
                  */
                 mintAuthority: "creator" | "partner" | "nobody";
@@ -1203,12 +1198,12 @@ export interface components {
              */
             graduationMarketCapInSol: string;
             /**
-             * @description SOL in the curve at which it is complete, without fees.
+             * @description SOL that the curve holds when it is complete, without fees.
              * @example 0.000000029295
              */
             raiseInSol: string;
             /**
-             * @description The largest initial buy, in lamports, fee included.
+             * @description The largest initial buy, in lamports, including the fee.
              * @example 1000000
              */
             maximumInitialBuyRaw: string;
@@ -1225,36 +1220,36 @@ export interface components {
                  */
                 endPercent: string;
                 /**
-                 * @description How the fee goes from start to end; `rate_limiter` adds to the fee of large buys for a time.
+                 * @description How the fee changes from start to end. `rate_limiter` adds a surcharge to large buys for a time.
                  * @enum {string}
                  */
                 schedule: "constant" | "linear" | "exponential" | "rate_limiter";
                 /**
-                 * @description What lengths of the schedule count.
+                 * @description Unit of the lengths in the schedule.
                  * @enum {string}
                  */
                 unit: "seconds" | "slots";
-                /** @description Number of steps; 0 for a fee that stays. */
+                /** @description Number of steps; 0 if the fee does not change. */
                 steps: number;
                 /**
-                 * @description Length of a step.
+                 * @description Length of one step.
                  * @example 1000000
                  */
                 stepLength: string;
                 /**
-                 * @description From the opening of the pool to the last step.
+                 * @description Time from the opening of the pool to the last step.
                  * @example 1000000
                  */
                 duration: string;
-                /** @description The surcharge of large buys, while `duration` lasts; null with another schedule. */
+                /** @description The surcharge on large buys while `duration` lasts; null if the schedule is another one. */
                 rateLimiter: {
                     /**
-                     * @description Buys up to this much pay `startPercent`.
+                     * @description Buys up to this amount pay `startPercent`.
                      * @example 0.000000029295
                      */
                     referenceInSol: string;
                     /**
-                     * @description Added for each further stretch of that length, in percent.
+                     * @description Added to the fee for each further amount of that size, in percent.
                      * @example 0.000000029295
                      */
                     incrementPercent: string;
@@ -1265,18 +1260,18 @@ export interface components {
                     maximumPercent: string;
                 } | null;
                 /**
-                 * @description The most that fast price moves add to the fee, in percent; null where they add nothing.
+                 * @description Maximum that fast price moves add to the fee, in percent; null if they add nothing.
                  * @example 0.000000029295
                  */
                 dynamicMaximumPercent: string | null;
                 /**
-                 * @description What the fee is taken in: SOL alone, or what a trade pays out.
+                 * @description Currency of the fee: always SOL, or whatever the trade pays out.
                  * @enum {string}
                  */
                 paidIn: "sol" | "output";
-                /** @description Whether the initial buy of a launch pays `endPercent`. */
+                /** @description Whether the initial buy of a launch pays only `endPercent`. */
                 firstBuyPaysEnd: boolean;
-                /** @description Who gets the fee on the curve. */
+                /** @description How the fee on the curve is divided. */
                 shares: {
                     /**
                      * @description Share of the program, in percent of the fee.
@@ -1295,7 +1290,7 @@ export interface components {
                     partnerPercent: string;
                 };
             };
-            /** @description Tokens that the creator gets over time after the migration; null for none. */
+            /** @description Tokens that the creator gets over time after the migration; null if there are none. */
             vesting: {
                 /**
                  * @description All of them.
@@ -1303,17 +1298,17 @@ export interface components {
                  */
                 total: string;
                 /**
-                 * @description Those that the cliff releases.
+                 * @description Number of tokens that the cliff releases.
                  * @example 0.000000029295
                  */
                 cliff: string;
                 /**
-                 * @description From the migration to the cliff.
+                 * @description Time from the migration to the cliff.
                  * @example 1000000
                  */
                 cliffSeconds: string;
                 /**
-                 * @description Those that each further period releases.
+                 * @description Number of tokens that each further period releases.
                  * @example 0.000000029295
                  */
                 perPeriod: string;
@@ -1328,7 +1323,7 @@ export interface components {
                  */
                 periodSeconds: string;
             } | null;
-            /** @description What follows a complete curve. */
+            /** @description What happens when the curve is complete. */
             migration: {
                 /**
                  * @description The AMM that the pool migrates to.
@@ -1336,58 +1331,58 @@ export interface components {
                  */
                 venue: "damm_v1" | "damm_v2";
                 /**
-                 * @description Whether the fee there is one of the fixed ones, or the own one of the config.
+                 * @description Whether the AMM pool has one of the fixed fees, or a fee that the config sets.
                  * @enum {string}
                  */
                 feeOption: "fixed" | "custom";
                 /**
-                 * @description Fee of a trade there, in percent; with a schedule its start.
+                 * @description Fee of a trade in the AMM pool, in percent. If the fee follows a schedule, this is its start.
                  * @example 0.000000029295
                  */
                 feePercent: string;
-                /** @description Whether fast price moves add to that fee; null for a fixed fee, whose terms are the AMM’s. */
+                /** @description Whether fast price moves add to that fee; null for a fixed fee, whose terms the AMM sets. */
                 hasDynamicFee: boolean | null;
                 /** @description Whether that fee falls as the market cap rises; null for a fixed fee. */
                 feeFallsWithMarketCap: boolean | null;
                 /** @description Share of the raised SOL that the migration takes, in percent. */
                 migrationFeePercent: number;
-                /** @description The creator’s share of that, in percent of it. */
+                /** @description The creator’s share of that amount, in percent. */
                 creatorMigrationFeePercent: number;
             };
-            /** @description Whose the liquidity of the AMM pool is, and how it is locked. */
+            /** @description Who owns the liquidity of the AMM pool, and how it is locked. */
             liquidity: {
-                /** @description The part of the creator that is locked for ever, in percent of all. */
+                /** @description Part of all liquidity that belongs to the creator and is locked for ever, in percent. */
                 creatorLockedPercent: number;
-                /** @description The part of the creator that is free at once, in percent of all. */
+                /** @description Part of all liquidity that belongs to the creator and is free at once, in percent. */
                 creatorUnlockedPercent: number;
-                /** @description The part of the creator that is released over time; null for nothing. */
+                /** @description The creator’s liquidity that is released over time; null if there is none. */
                 creatorVesting: {
                     /** @description Share of the liquidity, in percent. */
                     percent: number;
-                    /** @description From the migration to the first release. */
+                    /** @description Time from the migration to the first release. */
                     cliffSeconds: number;
                     /** @description Number of further releases. */
                     periods: number;
                     /** @description Time between releases. */
                     periodSeconds: number;
-                    /** @description Part that each of them releases, in basis points. */
+                    /** @description Part that each release frees, in basis points. */
                     bpsPerPeriod: number;
                 } | null;
-                /** @description The part of the operator that is locked for ever, in percent of all. */
+                /** @description Part of all liquidity that belongs to the operator and is locked for ever, in percent. */
                 partnerLockedPercent: number;
-                /** @description The part of the operator that is free at once, in percent of all. */
+                /** @description Part of all liquidity that belongs to the operator and is free at once, in percent. */
                 partnerUnlockedPercent: number;
-                /** @description The part of the operator that is released over time; null for nothing. */
+                /** @description The operator’s liquidity that is released over time; null if there is none. */
                 partnerVesting: {
                     /** @description Share of the liquidity, in percent. */
                     percent: number;
-                    /** @description From the migration to the first release. */
+                    /** @description Time from the migration to the first release. */
                     cliffSeconds: number;
                     /** @description Number of further releases. */
                     periods: number;
                     /** @description Time between releases. */
                     periodSeconds: number;
-                    /** @description Part that each of them releases, in basis points. */
+                    /** @description Part that each release frees, in basis points. */
                     bpsPerPeriod: number;
                 } | null;
             };
@@ -1399,7 +1394,7 @@ export interface components {
              */
             mintAddress: string;
             /**
-             * @description Wallet that the pool names as its creator now; before there is a pool, the one that launches the token.
+             * @description Wallet that the pool names as its creator now. Until there is a pool, the wallet that launches the token.
              * @example So11111111111111111111111111111111111111112
              */
             creatorWallet: string;
@@ -1407,9 +1402,9 @@ export interface components {
             name: string;
             /** @description Ticker of the token. */
             symbol: string;
-            /** @description Text of the creator; null without one. */
+            /** @description Description by the creator; null if there is none. */
             description: string | null;
-            /** @description Address of the picture; null without one. */
+            /** @description Address of the picture; null if there is none. */
             imageUrl: string | null;
             /** @description Decimal places of the mint. */
             decimals: number;
@@ -1419,12 +1414,12 @@ export interface components {
              */
             totalSupply: string;
             /**
-             * @description Market price of a whole token: that of the pool after its last trade, or what that trade paid where the source reports no price of the pool; null while unknown. A market snapshot and a position name it `priceInSol`.
+             * @description Market price of a whole token: the price of the pool after its last trade or, if the source reports no price of the pool, the price that this trade paid; null while unknown. A market snapshot and a position name it `priceInSol`.
              * @example 0.000000029295
              */
             currentPriceInSol: string | null;
             /**
-             * @description Price times total supply; null without a price.
+             * @description Price times total supply; null if there is no price.
              * @example 0.000000029295
              */
             marketCapInSol: string | null;
@@ -1445,23 +1440,23 @@ export interface components {
             status: "pending" | "pending_launch_init" | "pending_escrows" | "pending_finalization" | "bonding" | "pre_raise_pending" | "pre_raising" | "pre_raise_settling" | "pre_raise_refunding" | "pre_raise_failed" | "graduating_migration_pending" | "graduated" | "graduation_failed" | "expired" | "cancelled" | "failed";
             /**
              * Format: date-time
-             * @description When the pool was created; null before.
+             * @description When the pool was created; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             launchedAt: string | null;
             /**
              * Format: date-time
-             * @description When the curve migrated to the AMM; null before.
+             * @description When the curve migrated to the AMM; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             graduatedAt: string | null;
-            /** @description Pages of the creator. */
+            /** @description Links of the creator. */
             links: {
-                /** @description Telegram address; null without one. */
+                /** @description Telegram address; null if there is none. */
                 telegram: string | null;
-                /** @description X (Twitter) address; null without one. */
+                /** @description X (Twitter) address; null if there is none. */
                 twitter: string | null;
-                /** @description Website; null without one. */
+                /** @description Website; null if there is none. */
                 website: string | null;
             };
             /** @description Part that goes into the pool. */
@@ -1492,12 +1487,12 @@ export interface components {
                  */
                 quoteReserveRaw: string;
                 /**
-                 * @description Price of a whole token at the pool of the event; null where the source does not report it.
+                 * @description Price of a whole token at the pool of the event; null if the source does not report it.
                  * @example 0.000000029295
                  */
                 spotPriceInSol: string | null;
                 /**
-                 * @description Slot of the chain that this was read at.
+                 * @description Slot of the chain at which this was read.
                  * @example 1000000
                  */
                 slot: string;
@@ -1533,7 +1528,7 @@ export interface components {
             /** @description Signature of the transaction that paid. */
             transactionSignature: string;
             /**
-             * @description Slot of the chain that this was read at.
+             * @description Slot of the chain at which this was read.
              * @example 1000000
              */
             slot: string;
@@ -1557,7 +1552,7 @@ export interface components {
              */
             mintAddress: string;
             /**
-             * @description Wallet that the pool names as its creator now; before there is a pool, the one that launches the token.
+             * @description Wallet that the pool names as its creator now. Until there is a pool, the wallet that launches the token.
              * @example So11111111111111111111111111111111111111112
              */
             creatorWallet: string;
@@ -1565,9 +1560,9 @@ export interface components {
             name: string;
             /** @description Ticker of the token. */
             symbol: string;
-            /** @description Text of the creator; null without one. */
+            /** @description Description by the creator; null if there is none. */
             description: string | null;
-            /** @description Address of the picture; null without one. */
+            /** @description Address of the picture; null if there is none. */
             imageUrl: string | null;
             /** @description Decimal places of the mint. */
             decimals: number;
@@ -1577,12 +1572,12 @@ export interface components {
              */
             totalSupply: string;
             /**
-             * @description Market price of a whole token: that of the pool after its last trade, or what that trade paid where the source reports no price of the pool; null while unknown. A market snapshot and a position name it `priceInSol`.
+             * @description Market price of a whole token: the price of the pool after its last trade or, if the source reports no price of the pool, the price that this trade paid; null while unknown. A market snapshot and a position name it `priceInSol`.
              * @example 0.000000029295
              */
             currentPriceInSol: string | null;
             /**
-             * @description Price times total supply; null without a price.
+             * @description Price times total supply; null if there is no price.
              * @example 0.000000029295
              */
             marketCapInSol: string | null;
@@ -1603,26 +1598,26 @@ export interface components {
             status: "pending" | "pending_launch_init" | "pending_escrows" | "pending_finalization" | "bonding" | "pre_raise_pending" | "pre_raising" | "pre_raise_settling" | "pre_raise_refunding" | "pre_raise_failed" | "graduating_migration_pending" | "graduated" | "graduation_failed" | "expired" | "cancelled" | "failed";
             /**
              * Format: date-time
-             * @description When the pool was created; null before.
+             * @description When the pool was created; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             launchedAt: string | null;
             /**
              * Format: date-time
-             * @description When the curve migrated to the AMM; null before.
+             * @description When the curve migrated to the AMM; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             graduatedAt: string | null;
-            /** @description Pages of the creator. */
+            /** @description Links of the creator. */
             links: {
-                /** @description Telegram address; null without one. */
+                /** @description Telegram address; null if there is none. */
                 telegram: string | null;
-                /** @description X (Twitter) address; null without one. */
+                /** @description X (Twitter) address; null if there is none. */
                 twitter: string | null;
-                /** @description Website; null without one. */
+                /** @description Website; null if there is none. */
                 website: string | null;
             };
-            /** @description Values that lists are sorted by, all of one moment; null during the first second of a token. */
+            /** @description Values by which lists are sorted, all of the same moment; null during the first second of a token. */
             ranking: components["schemas"]["TokenRanking"] | null;
         };
         MarketOverview: {
@@ -1649,7 +1644,7 @@ export interface components {
             tokens: {
                 /** @description All of them. */
                 total: number;
-                /** @description As `listTokens` lists them by status. */
+                /** @description Number of tokens by status, as `listTokens` lists them. */
                 byStatus: {
                     /** @description Tokens that are `pending`. */
                     pending: number;
@@ -1704,7 +1699,7 @@ export interface components {
              */
             priceInSol: string | null;
             /**
-             * @description Price times total supply; null without a price.
+             * @description Price times total supply; null if there is no price.
              * @example 0.000000029295
              */
             marketCapInSol: string | null;
@@ -1734,7 +1729,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it is for.
+             * @description Purpose of the operation.
              * @example delivery_replay
              */
             kind: string;
@@ -1743,13 +1738,13 @@ export interface components {
              * @enum {string}
              */
             status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-            /** @description How much is done; absent while nothing is reported. */
+            /** @description Progress of the work; absent until some is reported. */
             progress?: {
-                /** @description Units that are done. */
+                /** @description Number of units that are done. */
                 completed: number;
-                /** @description Units of all the work. */
+                /** @description Number of units of the whole work. */
                 total: number;
-                /** @description What is counted. */
+                /** @description Name of the unit. */
                 unit?: string;
             };
             /**
@@ -1760,7 +1755,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it began; null before.
+             * @description When it began; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             startedAt: string | null;
@@ -1770,12 +1765,12 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             completedAt: string | null;
-            /** @description Where the result can be downloaded; null while there is none. Read the operation again when the address has expired. */
+            /** @description Address at which the result can be downloaded; null while there is none. When the address has expired, read the operation again. */
             resultUrl: string | null;
-            /** @description Why it failed; null unless it did. */
+            /** @description Why it failed; null if it did not fail. */
             error: components["schemas"]["Problem"] | null;
         };
-        /** @description A swap that was signed over a durable nonce, and waits for a price. */
+        /** @description A swap that is signed with a durable nonce and waits for a price. */
         Order: {
             /**
              * Format: uuid
@@ -1804,18 +1799,18 @@ export interface components {
              */
             side: "buy" | "sell";
             /**
-             * @description What the wallet pays, raw units: lamports for a buy.
+             * @description Amount that the wallet pays, in raw units: lamports for a buy.
              * @example 1000000
              */
             amountRaw: string;
             /**
-             * @description The least that the wallet gets, raw units; the program enforces it.
+             * @description Minimum amount that the wallet gets, in raw units. The program enforces it.
              * @example 1000000
              */
             limitRaw: string;
-            /** @description From which the limit was computed, in basis points; null with a limit of its own. */
+            /** @description Slippage from which `limitRaw` was computed, in basis points; null if the request had a `limitRaw`. */
             slippageBps: number | null;
-            /** @description The price at which it is sent. */
+            /** @description The price at which the order is sent. */
             trigger: {
                 /**
                  * @description The price of a whole token that you set. Trades are compared with it by `of`: with `spot` their `spotPriceInSol`, with `trade` their `pricePerTokenInSol`.
@@ -1828,31 +1823,31 @@ export interface components {
                  */
                 when: "at_or_above" | "at_or_below";
                 /**
-                 * @description Which price of a trade is compared: the pool's price after it, or what it paid, fees included.
+                 * @description Which price of a trade is compared: the price of the pool after the trade, or the price that the trade paid, including fees.
                  * @enum {string}
                  */
                 of: "trade" | "spot";
             };
             /**
              * Format: uuid
-             * @description The order slot over whose nonce it is signed.
+             * @description The order slot whose nonce the order is signed with.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             slotId: string;
             /** @description Orders of one slot with this name exclude each other; null for an order that has its slot alone. */
             oco: string | null;
             /**
-             * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+             * @description Addresses to which it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
              * @enum {string}
              */
             route: "fast" | "protected";
             /**
-             * @description Level that set the price of its priority; null where none did.
+             * @description Level that set its priority fee; null if no level did.
              * @enum {string|null}
              */
             priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
             /**
-             * @description What it pays a landing service; 0 for nothing.
+             * @description Tip to a landing service, in lamports; 0 if there is none.
              * @example 1000000
              */
             tipLamports: string;
@@ -1860,7 +1855,7 @@ export interface components {
             transactions: {
                 /**
                  * Format: uuid
-                 * @description Becomes the id of the intent when this transaction is sent.
+                 * @description Id of the transaction. When it is sent, its intent has the same id.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
@@ -1872,7 +1867,7 @@ export interface components {
                 /** @description Whether its signature was accepted. */
                 signed: boolean;
             }[];
-            /** @description What triggered it; null before, and again when that trade was reverted before the order was sent. */
+            /** @description The trade that triggered the order; null until then, and again if the trade was reverted before the order was sent. */
             triggeredBy: {
                 /**
                  * Format: uuid
@@ -1897,16 +1892,16 @@ export interface components {
                  */
                 at: string;
             } | null;
-            /** @description How often a simulation was refused before it was sent. */
+            /** @description How often its simulation was refused before it was sent. */
             attempts: number;
-            /** @description Why the chain would have refused it, when it was simulated last; null when it never was. */
+            /** @description Why the chain refused it at the last refused simulation; null if it was never refused. */
             refusal: {
                 /**
-                 * @description What was wrong: too little balance, an error of a program, or something else.
+                 * @description Reason: too little balance, an error of a program, or something else.
                  * @enum {string}
                  */
                 reason: "insufficient_funds" | "program_error" | "refused";
-                /** @description The error of the program; null without one. */
+                /** @description The error of the program; null if there is none. */
                 programError: {
                     /**
                      * @description Address of the program.
@@ -1915,7 +1910,7 @@ export interface components {
                     program: string;
                     /** @description Number of the error. */
                     number: number;
-                    /** @description Name of the error; null when it is unknown. */
+                    /** @description Name of the error; null if it is unknown. */
                     name: string | null;
                 } | null;
             } | null;
@@ -1941,37 +1936,37 @@ export interface components {
                 slot: string;
                 /**
                  * Format: date-time
-                 * @description Time of the block; null when the node has none.
+                 * @description Time of the block; null if the node has none.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 blockTime: string | null;
-                /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                /** @description Position among the transactions of the block, from 0; null if the node does not report it. */
                 indexInBlock: number | null;
                 /** @description Whether the chain executed it without an error. */
                 succeeded: boolean;
                 /**
-                 * @description Fee of the transaction, priority included.
+                 * @description Fee of the transaction, including the priority fee.
                  * @example 1000000
                  */
                 feeLamports: string;
                 /**
-                 * @description Compute units used; null when the node does not report them.
+                 * @description Compute units used; null if the node does not report them.
                  * @example 1000000
                  */
                 computeUnits: string | null;
                 /**
-                 * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                 * @description Tip that it paid to a landing service, in addition to the fee; null if the transaction is of no swap or launch.
                  * @example 1000000
                  */
                 tipLamports: string | null;
-                /** @description What changed for the wallet that signed. */
+                /** @description Changes of the wallet that signed. */
                 changes: {
                     /**
-                     * @description Change of its lamports, fee and tip included.
+                     * @description Change of its lamports, including fee and tip.
                      * @example -1000000
                      */
                     lamports: string;
-                    /** @description Its token balances that changed. */
+                    /** @description Token balances of the wallet that changed. */
                     tokens: {
                         /**
                          * @description Mint of the token.
@@ -1979,33 +1974,33 @@ export interface components {
                          */
                         mintAddress: string;
                         /**
-                         * @description Change of the balance, raw units.
+                         * @description Change of the balance, in raw units.
                          * @example -1000000
                          */
                         changeRaw: string;
                     }[];
                 };
                 /**
-                 * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                 * @description Amount that the wallet paid in a swap, in raw units, without fee, tip and rent; null if the transaction is no swap, or failed.
                  * @example 1000000
                  */
                 inputRaw: string | null;
                 /**
-                 * @description What the wallet received, raw units; null for anything else, or when it failed.
+                 * @description Amount that the wallet received in a swap, in raw units; null if the transaction is no swap, or failed.
                  * @example 1000000
                  */
                 outputRaw: string | null;
                 /**
-                 * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
+                 * @description Price of a whole token that this swap paid (the fill), including the fees of the pool and the platform; null if there is no fill. It is not the market price, which other records name `priceInSol` too.
                  * @example 0.000000029295
                  */
                 priceInSol: string | null;
-                /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                 quoteDifferenceBps: number | null;
             } | null;
             /**
              * Format: uuid
-             * @description The newest transaction intent that makes its signatures worthless; null without one.
+             * @description The newest transaction intent that makes the signatures of the order worthless; null if there is none.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             advanceIntentId: string | null;
@@ -2013,7 +2008,7 @@ export interface components {
             version: number;
             /**
              * Format: date-time
-             * @description When it ends, unless it was sent before.
+             * @description When the order expires, unless it is sent before.
              * @example 2026-11-20T10:00:00.000Z
              */
             expiresAt: string;
@@ -2025,7 +2020,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was signed; null before.
+             * @description When it was signed; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             openedAt: string | null;
@@ -2036,7 +2031,7 @@ export interface components {
              */
             completedAt: string | null;
         };
-        /** @description A nonce account of a wallet, over which orders are signed. */
+        /** @description A nonce account of a wallet. Orders are signed with its nonce. */
         OrderSlot: {
             /**
              * Format: uuid
@@ -2062,7 +2057,7 @@ export interface components {
             /** @description The nonce at `readSlot`, in base58; it may have advanced since. Null until the account has one. */
             nonce: string | null;
             /**
-             * @description Slot of the chain that the nonce was read at; null until then.
+             * @description Slot of the chain at which the nonce was read; null until then.
              * @example 1000000
              */
             readSlot: string | null;
@@ -2074,7 +2069,7 @@ export interface components {
             intentId: string | null;
             /**
              * Format: uuid
-             * @description The newest transaction intent that returns the rent; null without one.
+             * @description The newest transaction intent that returns the rent; null if there is none.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             closingIntentId: string | null;
@@ -2106,36 +2101,36 @@ export interface components {
             from: string;
             /** @description Trades of all tokens. */
             tradeCount: number;
-            /** @description Buys of them; null while the sides of some are unknown. */
-            buyCount: number | null;
-            /** @description Sells of them; null while the sides of some are unknown. */
-            sellCount: number | null;
+            /** @description Number of buys. */
+            buyCount: number;
+            /** @description Number of sells. */
+            sellCount: number;
             /**
              * @description SOL traded.
              * @example 0.000000029295
              */
             volumeInSol: string;
-            /** @description Tokens that were traded. */
+            /** @description Number of tokens that were traded. */
             tradedTokenCount: number;
-            /** @description Distinct wallets that traded; null while they are counted. */
-            traderCount: number | null;
-            /** @description Tokens that graduated. */
+            /** @description Number of distinct wallets that traded. */
+            traderCount: number;
+            /** @description Number of tokens that graduated. */
             graduationCount: number;
         };
         PlatformFeeAccount: {
             /**
-             * @description Gets the platform fees of the account’s swaps; null when no address is registered.
+             * @description Address that gets the platform fees of the account’s swaps; null if none is registered.
              * @example So11111111111111111111111111111111111111112
              */
             address: string | null;
             /**
              * Format: date-time
-             * @description When an operator registered this address; null without one.
+             * @description When an operator registered this address; null if there is none.
              * @example 2026-11-20T10:00:00.000Z
              */
             updatedAt: string | null;
             /**
-             * @description The most that `platformFeeBps` of a swap may be.
+             * @description Maximum `platformFeeBps` of a swap.
              * @example 500
              */
             maxPlatformFeeBps: number;
@@ -2180,32 +2175,32 @@ export interface components {
              */
             heldInToken: string;
             /**
-             * @description What those cost, by average.
+             * @description Average cost of those tokens, in total.
              * @example 0.000000029295
              */
             costInSol: string;
             /**
-             * @description Cost of a whole token of those, cut off after 18 fractional digits; null when there are none.
+             * @description Average cost of one whole token of those, cut off after 18 fractional digits; null if there are none.
              * @example 0.000000029295
              */
             averageCostInSol: string | null;
             /**
-             * @description What the sold tokens cost, by average.
+             * @description Average cost of the sold tokens, in total.
              * @example 0.000000029295
              */
             soldCostInSol: string;
             /**
-             * @description Received for bought tokens less their cost; negative for a loss.
+             * @description What was received for bought tokens, less their cost; negative for a loss.
              * @example -0.25
              */
             realisedInSol: string;
             /**
-             * @description Whole tokens sold that had not been bought: they have no cost, and count in no result.
+             * @description Whole tokens that were sold without having been bought. They have no cost and count in no result.
              * @example 0.000000029295
              */
             uncoveredInToken: string;
             /**
-             * @description SOL received for those.
+             * @description SOL received for those tokens.
              * @example 0.000000029295
              */
             uncoveredInSol: string;
@@ -2223,13 +2218,13 @@ export interface components {
             lastTradeAt: string;
             /**
              * Format: date-time
-             * @description Block time of the last purchase; null without one.
+             * @description Block time of the last purchase; null if there is none.
              * @example 2026-11-20T10:00:00.000Z
              */
             lastBuyAt: string | null;
             /**
              * Format: date-time
-             * @description Block time of the last sale; null without one.
+             * @description Block time of the last sale; null if there is none.
              * @example 2026-11-20T10:00:00.000Z
              */
             lastSellAt: string | null;
@@ -2239,26 +2234,26 @@ export interface components {
              */
             priceInSol: string | null;
             /**
-             * @description `heldInToken` at that price less `costInSol`, cut off after nine fractional digits, a lamport; null without a price.
+             * @description Value of `heldInToken` at that price, less `costInSol`, cut off after nine fractional digits (one lamport); null if there is no price.
              * @example -0.25
              */
             unrealisedInSol: string | null;
             /**
-             * @description Whole tokens in the wallet as the service counts holders; null where it does not keep balances.
+             * @description Whole tokens in the wallet, as the service counts holders; null if it does not keep the balances of the token.
              * @example 0.000000029295
              */
             balanceInToken: string | null;
             /**
-             * @description Whole tokens, at least, that came otherwise than by trades; null without a balance.
+             * @description Minimum number of whole tokens that arrived other than by trades; null if the balance is unknown.
              * @example 0.000000029295
              */
             receivedInToken: string | null;
             /**
-             * @description Whole tokens, at least, that left otherwise than by trades; null without a balance.
+             * @description Minimum number of whole tokens that left other than by trades; null if the balance is unknown.
              * @example 0.000000029295
              */
             sentInToken: string | null;
-            /** @description False while older trades of the wallet are being counted: the figures may lack some. */
+            /** @description False while trades of the wallet are being counted again. The figures may then be incomplete. */
             complete: boolean;
             /**
              * Format: date-time
@@ -2324,7 +2319,7 @@ export interface components {
              */
             distancePpm: string | null;
             /**
-             * @description Lamports that the prediction won; null without a payout.
+             * @description Lamports that the prediction won; null if there is no payout.
              * @example 1000000
              */
             payoutLamports: string | null;
@@ -2373,7 +2368,7 @@ export interface components {
             evaluatedAt: string;
             /**
              * Format: date-time
-             * @description No prediction is accepted from here on.
+             * @description From this time on no prediction is accepted.
              * @example 2026-11-20T10:00:00.000Z
              */
             locksAt: string;
@@ -2401,44 +2396,44 @@ export interface components {
              */
             minimumBalanceRaw: string;
             /**
-             * @description Lamports that the best predictions share.
+             * @description Lamports that are divided among the best predictions.
              * @example 1000000
              */
             prizePoolLamports: string;
-            /** @description The wallet must sign each prediction of an account. */
+            /** @description Whether the wallet must sign an intent for each prediction that an account submits. */
             requiresDelegatedIntent: boolean;
             /**
              * Format: date-time
-             * @description When predictions begin.
+             * @description When the round begins to accept predictions.
              * @example 2026-11-20T10:00:00.000Z
              */
             opensAt: string;
             /**
              * Format: date-time
-             * @description No prediction is accepted from here on.
+             * @description From this time on no prediction is accepted.
              * @example 2026-11-20T10:00:00.000Z
              */
             locksAt: string;
             /**
              * Format: date-time
-             * @description The last trade up to here decides.
+             * @description The last trade until this time sets the price.
              * @example 2026-11-20T10:00:00.000Z
              */
             settlesAt: string;
             /**
              * Format: date-time
-             * @description When the round was locked; null before.
+             * @description When the round was locked; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             lockedAt: string | null;
             /**
              * Format: date-time
-             * @description When the round was settled; null before.
+             * @description When the round was settled; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             settledAt: string | null;
             /**
-             * @description The price that decides; null before settlement.
+             * @description The price that decides the round; null before settlement.
              * @example 0.000000029295
              */
             settlementPriceInSol: string | null;
@@ -2510,10 +2505,10 @@ export interface components {
                 nextCursor: string | null;
             };
         };
-        /** @description A claim, and what it pays as things are. */
+        /** @description A claim and the amounts that it pays at present. */
         PreparedFeeClaim: {
             /**
-             * @description What is claimed, by the instruction that pays it.
+             * @description Kind of the claim: what is claimed, and which instruction pays it.
              * @enum {string}
              */
             kind: "creator_trading_fee" | "partner_trading_fee" | "creator_surplus" | "partner_surplus" | "creator_migration_fee" | "partner_migration_fee" | "leftover" | "position_fee";
@@ -2523,7 +2518,7 @@ export interface components {
              */
             mintAddress: string;
             /**
-             * @description The pool that pays: of the curve, or for a position of the AMM.
+             * @description The pool that pays: the bonding curve, or the AMM pool of the position.
              * @example So11111111111111111111111111111111111111112
              */
             poolAddress: string;
@@ -2538,12 +2533,12 @@ export interface components {
              */
             quoteMint: string;
             /**
-             * @description What it pays in `quoteMint`, raw units; lamports for wrapped SOL.
+             * @description Amount that it pays in `quoteMint`, in raw units: lamports for wrapped SOL.
              * @example 1000000
              */
             quoteRaw: string;
             /**
-             * @description What it pays in the token, raw units.
+             * @description Amount that it pays in the token, in raw units.
              * @example 1000000
              */
             baseRaw: string;
@@ -2579,36 +2574,36 @@ export interface components {
             name: string;
             /** @description Ticker of the token. */
             symbol: string;
-            /** @description Text of the creator; null without one. */
+            /** @description Description by the creator; null if there is none. */
             description: string | null;
-            /** @description Address of the picture; null without one. */
+            /** @description Address of the picture; null if there is none. */
             imageUrl: string | null;
-            /** @description Pages of the creator. */
+            /** @description Links of the creator. */
             links: {
-                /** @description Telegram address; null without one. */
+                /** @description Telegram address; null if there is none. */
                 telegram: string | null;
-                /** @description X (Twitter) address; null without one. */
+                /** @description X (Twitter) address; null if there is none. */
                 twitter: string | null;
-                /** @description Website; null without one. */
+                /** @description Website; null if there is none. */
                 website: string | null;
             };
             /** @description Address of the metadata document of the mint. */
             metadataUrl: string;
-            /** @description Name of the launch config; null for a launch that was prepared before configs had names. */
-            config: string | null;
+            /** @description Name of the launch config. */
+            config: string;
             /**
              * @description Config account of the bonding curve.
              * @example So11111111111111111111111111111111111111112
              */
             configAddress: string;
-            /** @description What the creator buys in the same transaction; null for nothing. */
+            /** @description The creator’s buy in the same transaction; null if there is none. */
             initialBuy: {
                 /**
-                 * @description Lamports to spend, fee included.
+                 * @description Lamports to spend, including the fee.
                  * @example 1000000
                  */
                 amountRaw: string;
-                /** @description How far the price may move against the creator, in basis points. */
+                /** @description How far the price may move against the creator before the buy is refused, in basis points. */
                 slippageBps: number;
                 /**
                  * @description Base units that the creator is expected to get.
@@ -2616,13 +2611,13 @@ export interface components {
                  */
                 amountOutRaw: string;
                 /**
-                 * @description Least base units that the program accepts.
+                 * @description Smallest number of base units that the program accepts.
                  * @example 1000000
                  */
                 minimumOutRaw: string;
             } | null;
             /**
-             * @description What the transaction pays a landing service besides fees; 0 where none is configured.
+             * @description Tip of the transaction to a landing service, in addition to fees; 0 if none is configured.
              * @example 1000000
              */
             tipLamports: string;
@@ -2632,15 +2627,15 @@ export interface components {
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             intentId: string;
-            /** @description Where the intent is read. */
+            /** @description Address at which the intent can be read. */
             intentUrl: string;
             /** @description Signature of the transaction on chain; null until it was sent. */
             transactionSignature: string | null;
-            /** @description Why it failed; null unless it did. */
+            /** @description Why it failed; null if it did not fail. */
             error: {
-                /** @description Stable identifier; branch on it. */
+                /** @description Stable identifier. Branch on it. */
                 code: string;
-                /** @description What happened, in a sentence; its wording may change. */
+                /** @description What happened, in a sentence. Its wording may change. */
                 detail: string;
             } | null;
             /**
@@ -2686,18 +2681,18 @@ export interface components {
              */
             side: "buy" | "sell";
             /**
-             * @description What the wallet pays, raw units: lamports for a buy.
+             * @description Amount that the wallet pays, in raw units: lamports for a buy.
              * @example 1000000
              */
             amountRaw: string;
             /**
-             * @description The least that the wallet gets, raw units; the program enforces it.
+             * @description Minimum amount that the wallet gets, in raw units. The program enforces it.
              * @example 1000000
              */
             limitRaw: string;
-            /** @description From which the limit was computed, in basis points; null with a limit of its own. */
+            /** @description Slippage from which `limitRaw` was computed, in basis points; null if the request had a `limitRaw`. */
             slippageBps: number | null;
-            /** @description The price at which it is sent. */
+            /** @description The price at which the order is sent. */
             trigger: {
                 /**
                  * @description The price of a whole token that you set. Trades are compared with it by `of`: with `spot` their `spotPriceInSol`, with `trade` their `pricePerTokenInSol`.
@@ -2710,39 +2705,39 @@ export interface components {
                  */
                 when: "at_or_above" | "at_or_below";
                 /**
-                 * @description Which price of a trade is compared: the pool's price after it, or what it paid, fees included.
+                 * @description Which price of a trade is compared: the price of the pool after the trade, or the price that the trade paid, including fees.
                  * @enum {string}
                  */
                 of: "trade" | "spot";
             };
             /**
              * Format: uuid
-             * @description The order slot over whose nonce it is signed.
+             * @description The order slot whose nonce the order is signed with.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             slotId: string;
             /** @description Orders of one slot with this name exclude each other; null for an order that has its slot alone. */
             oco: string | null;
             /**
-             * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+             * @description Addresses to which it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
              * @enum {string}
              */
             route: "fast" | "protected";
             /**
-             * @description Level that set the price of its priority; null where none did.
+             * @description Level that set its priority fee; null if no level did.
              * @enum {string|null}
              */
             priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
             /**
-             * @description What it pays a landing service; 0 for nothing.
+             * @description Tip to a landing service, in lamports; 0 if there is none.
              * @example 1000000
              */
             tipLamports: string;
-            /** @description Its transactions, of which at most one lands: that of the pool of today first. */
+            /** @description Its transactions, of which at most one lands. The first one is for the pool of today. */
             transactions: {
                 /**
                  * Format: uuid
-                 * @description Becomes the id of the intent when this transaction is sent.
+                 * @description Id of the transaction. When it is sent, its intent has the same id.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
@@ -2757,7 +2752,7 @@ export interface components {
                 serializedTransaction: string;
                 sending: components["schemas"]["Sending"];
             }[];
-            /** @description What triggered it; null before, and again when that trade was reverted before the order was sent. */
+            /** @description The trade that triggered the order; null until then, and again if the trade was reverted before the order was sent. */
             triggeredBy: {
                 /**
                  * Format: uuid
@@ -2782,16 +2777,16 @@ export interface components {
                  */
                 at: string;
             } | null;
-            /** @description How often a simulation was refused before it was sent. */
+            /** @description How often its simulation was refused before it was sent. */
             attempts: number;
-            /** @description Why the chain would have refused it, when it was simulated last; null when it never was. */
+            /** @description Why the chain refused it at the last refused simulation; null if it was never refused. */
             refusal: {
                 /**
-                 * @description What was wrong: too little balance, an error of a program, or something else.
+                 * @description Reason: too little balance, an error of a program, or something else.
                  * @enum {string}
                  */
                 reason: "insufficient_funds" | "program_error" | "refused";
-                /** @description The error of the program; null without one. */
+                /** @description The error of the program; null if there is none. */
                 programError: {
                     /**
                      * @description Address of the program.
@@ -2800,7 +2795,7 @@ export interface components {
                     program: string;
                     /** @description Number of the error. */
                     number: number;
-                    /** @description Name of the error; null when it is unknown. */
+                    /** @description Name of the error; null if it is unknown. */
                     name: string | null;
                 } | null;
             } | null;
@@ -2826,37 +2821,37 @@ export interface components {
                 slot: string;
                 /**
                  * Format: date-time
-                 * @description Time of the block; null when the node has none.
+                 * @description Time of the block; null if the node has none.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 blockTime: string | null;
-                /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                /** @description Position among the transactions of the block, from 0; null if the node does not report it. */
                 indexInBlock: number | null;
                 /** @description Whether the chain executed it without an error. */
                 succeeded: boolean;
                 /**
-                 * @description Fee of the transaction, priority included.
+                 * @description Fee of the transaction, including the priority fee.
                  * @example 1000000
                  */
                 feeLamports: string;
                 /**
-                 * @description Compute units used; null when the node does not report them.
+                 * @description Compute units used; null if the node does not report them.
                  * @example 1000000
                  */
                 computeUnits: string | null;
                 /**
-                 * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                 * @description Tip that it paid to a landing service, in addition to the fee; null if the transaction is of no swap or launch.
                  * @example 1000000
                  */
                 tipLamports: string | null;
-                /** @description What changed for the wallet that signed. */
+                /** @description Changes of the wallet that signed. */
                 changes: {
                     /**
-                     * @description Change of its lamports, fee and tip included.
+                     * @description Change of its lamports, including fee and tip.
                      * @example -1000000
                      */
                     lamports: string;
-                    /** @description Its token balances that changed. */
+                    /** @description Token balances of the wallet that changed. */
                     tokens: {
                         /**
                          * @description Mint of the token.
@@ -2864,33 +2859,33 @@ export interface components {
                          */
                         mintAddress: string;
                         /**
-                         * @description Change of the balance, raw units.
+                         * @description Change of the balance, in raw units.
                          * @example -1000000
                          */
                         changeRaw: string;
                     }[];
                 };
                 /**
-                 * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                 * @description Amount that the wallet paid in a swap, in raw units, without fee, tip and rent; null if the transaction is no swap, or failed.
                  * @example 1000000
                  */
                 inputRaw: string | null;
                 /**
-                 * @description What the wallet received, raw units; null for anything else, or when it failed.
+                 * @description Amount that the wallet received in a swap, in raw units; null if the transaction is no swap, or failed.
                  * @example 1000000
                  */
                 outputRaw: string | null;
                 /**
-                 * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
+                 * @description Price of a whole token that this swap paid (the fill), including the fees of the pool and the platform; null if there is no fill. It is not the market price, which other records name `priceInSol` too.
                  * @example 0.000000029295
                  */
                 priceInSol: string | null;
-                /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                 quoteDifferenceBps: number | null;
             } | null;
             /**
              * Format: uuid
-             * @description The newest transaction intent that makes its signatures worthless; null without one.
+             * @description The newest transaction intent that makes the signatures of the order worthless; null if there is none.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             advanceIntentId: string | null;
@@ -2898,7 +2893,7 @@ export interface components {
             version: number;
             /**
              * Format: date-time
-             * @description When it ends, unless it was sent before.
+             * @description When the order expires, unless it is sent before.
              * @example 2026-11-20T10:00:00.000Z
              */
             expiresAt: string;
@@ -2910,7 +2905,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was signed; null before.
+             * @description When it was signed; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             openedAt: string | null;
@@ -2920,7 +2915,7 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             completedAt: string | null;
-            /** @description What the cluster is about to do with durable nonces, or has done, so that it changes how the order lands; empty in ordinary times. */
+            /** @description Changes of durable nonces in the cluster, planned or made, that affect how the order lands; usually empty. */
             notices: ("nonce_priority_end_scheduled" | "nonce_priority_ended" | "nonce_removal_scheduled" | "nonces_removed")[];
         };
         PreparedOrderSlot: {
@@ -2948,7 +2943,7 @@ export interface components {
             /** @description The nonce at `readSlot`, in base58; it may have advanced since. Null until the account has one. */
             nonce: string | null;
             /**
-             * @description Slot of the chain that the nonce was read at; null until then.
+             * @description Slot of the chain at which the nonce was read; null until then.
              * @example 1000000
              */
             readSlot: string | null;
@@ -2960,7 +2955,7 @@ export interface components {
             intentId: string | null;
             /**
              * Format: uuid
-             * @description The newest transaction intent that returns the rent; null without one.
+             * @description The newest transaction intent that returns the rent; null if there is none.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             closingIntentId: string | null;
@@ -3000,11 +2995,11 @@ export interface components {
             status: "draft" | "initializing" | "active" | "settling" | "settled" | "refunding" | "failed";
             /** @description How the supply is divided, in basis points. */
             allocationsBps: {
-                /** @description Part that is burnt. */
+                /** @description Share that is burnt. */
                 burn: number;
                 /** @description Part that goes into the pool. */
                 pool: number;
-                /** @description Part that is sold. */
+                /** @description Share that is sold. */
                 sale: number;
             };
             /**
@@ -3036,13 +3031,13 @@ export interface components {
             participantCount: number;
             /**
              * Format: date-time
-             * @description When deposits begin to count.
+             * @description From this time on deposits count.
              * @example 2026-11-20T10:00:00.000Z
              */
             publicStartAt: string;
             /**
              * Format: date-time
-             * @description No deposit counts from here on.
+             * @description From this time on no deposit counts.
              * @example 2026-11-20T10:00:00.000Z
              */
             deadline: string;
@@ -3115,7 +3110,7 @@ export interface components {
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string | null;
-            /** @description The written accounts that the prices are of. */
+            /** @description The written accounts to which the prices apply. */
             accounts: string[];
             /** @description Micro-lamports per compute unit: percentiles of the lowest price at which a transaction that wrote these accounts landed, block by block. */
             levels: {
@@ -3146,14 +3141,14 @@ export interface components {
                 veryHigh: string;
             };
             /**
-             * @description The most that a swap or launch of this deployment pays, whatever the level.
+             * @description Maximum that a swap or launch of this deployment pays, whatever its level.
              * @example 1000000
              */
             maxComputeUnitPrice: string;
             /** @description Blocks in the sample, at most 150. */
             sampleSize: number;
             /**
-             * @description The newest of these blocks; null without one.
+             * @description The newest of these blocks; null if there is none.
              * @example 1000000
              */
             slot: string | null;
@@ -3166,22 +3161,22 @@ export interface components {
                  * @example So11111111111111111111111111111111111111112
                  */
                 mintAddress: string;
-                /** @description The quote; null where `error` says why there is none. */
+                /** @description The quote; null if there is none, and `error` then says why. */
                 quote: components["schemas"]["SwapQuote"] | null;
-                /** @description Why this token has no quote; the others have theirs. */
+                /** @description Why this token has no quote; null if it has one. */
                 error: {
-                    /** @description Stable identifier; branch on it. */
+                    /** @description Stable identifier. Branch on it. */
                     code: string;
-                    /** @description What happened, in a sentence; its wording may change. */
+                    /** @description What happened, in a sentence. Its wording may change. */
                     detail: string;
-                    /** @description Facts about it; null where there are none. */
+                    /** @description Facts about the error; null if there are none. */
                     context: {
                         [key: string]: unknown;
                     } | null;
                 } | null;
             }[];
             /**
-             * @description Slot of the chain that this was read at.
+             * @description Slot of the chain at which this was read.
              * @example 1000000
              */
             slot: string;
@@ -3201,7 +3196,7 @@ export interface components {
             id: string;
             /** @description Type of the event. */
             type: string;
-            /** @description What the event is about. */
+            /** @description Subject of the event. */
             subject: string;
             /**
              * Format: date-time
@@ -3223,13 +3218,13 @@ export interface components {
             secret: string;
             /**
              * Format: date-time
-             * @description Until when the previous secret signs as well; null without one.
+             * @description Until when the previous secret signs as well; null if there is none.
              * @example 2026-11-20T10:00:00.000Z
              */
             previousSecretExpiresAt: string | null;
             /**
              * Format: date-time
-             * @description When an even older secret would have expired, which this rotation ended; null when it ended none.
+             * @description When a still older secret, which this rotation ended, would have expired; null if it ended none.
              * @example 2026-11-20T10:00:00.000Z
              */
             endedSecretExpiresAt: string | null;
@@ -3287,36 +3282,36 @@ export interface components {
                 nextCursor: string | null;
             };
         };
-        /** @description How the transaction is sent, and what it pays for that. */
+        /** @description How the transaction is sent, and what it pays to be sent. */
         Sending: {
             /**
-             * @description To which addresses it is sent.
+             * @description Addresses to which it is sent.
              * @enum {string}
              */
             route: "fast" | "protected";
             /**
-             * @description The requested level; null without one.
+             * @description The requested level; null if there is none.
              * @enum {string|null}
              */
             priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
             /**
-             * @description The price in the transaction, micro-lamports per compute unit.
+             * @description The price in the transaction, in micro-lamports per compute unit.
              * @example 1000000
              */
             computeUnitPrice: string;
-            /** @description The compute units that it may use. */
+            /** @description Maximum compute units of the transaction. */
             computeUnitLimit: number;
             /**
-             * @description What priority costs, in lamports.
+             * @description Priority fee, in lamports.
              * @example 1000000
              */
             priorityFeeLamports: string;
             /**
-             * @description What it pays a landing service; 0 for nothing.
+             * @description Tip to a landing service, in lamports; 0 if there is none.
              * @example 1000000
              */
             tipLamports: string;
-            /** @description The landing service that the tip pays, by its name; null without a tip, and where the operator names none. */
+            /** @description Name of the landing service that gets the tip; null if there is no tip, or the operator gave the service no name. */
             tipService: string | null;
         };
         StakingLeaderboard: {
@@ -3344,7 +3339,7 @@ export interface components {
                 shareBps: number;
                 /**
                  * Format: date-time
-                 * @description When the oldest stake that it still holds began.
+                 * @description When the oldest stake that the wallet still holds began.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 stakedSince: string;
@@ -3367,14 +3362,14 @@ export interface components {
              */
             status: "active" | "paused" | "closed";
             /**
-             * @description All stakes in base units.
+             * @description Sum of all stakes, in base units.
              * @example 1000000
              */
             totalStakedRaw: string;
             /** @description Wallets that stake. */
             stakerCount: number;
             /**
-             * @description Rewards for each second, base units.
+             * @description Rewards per second, in base units.
              * @example 1000000
              */
             rewardRatePerSecondRaw: string;
@@ -3386,7 +3381,7 @@ export interface components {
             /** @description How long a stake is locked. */
             lockPeriodSeconds: number;
             /**
-             * @description Slot of the chain that this was read at.
+             * @description Slot of the chain at which this was read.
              * @example 1000000
              */
             slot: string;
@@ -3440,7 +3435,7 @@ export interface components {
                 stakedAt: string;
                 /**
                  * Format: date-time
-                 * @description When the stake can be taken back; null without a time.
+                 * @description When the stake can be taken back; null if there is no such time.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 unlocksAt: string | null;
@@ -3453,7 +3448,7 @@ export interface components {
             id?: string;
             /** @description Topic of the message. */
             topic?: string;
-            /** @description True for messages with which a topic begins. */
+            /** @description True for the first messages of a topic. */
             snapshot?: boolean;
             /** @description The record. */
             data?: unknown;
@@ -3464,10 +3459,10 @@ export interface components {
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
-            /** @description Whether the composition could be read in full. */
+            /** @description Whether the composition could be read completely. */
             available: boolean;
             /**
-             * @description Why the composition is incomplete; null when it is not.
+             * @description Why the composition is incomplete; null if it is complete.
              * @enum {string|null}
              */
             unavailableReason: "not_launched" | "chain_unavailable" | null;
@@ -3477,7 +3472,7 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             computedAt: string;
-            /** @description Slot at which the accounts were read; null when they were not. */
+            /** @description Slot at which the accounts were read; null if they were not read. */
             slot: number | null;
             /** @description Decimal places of the mint. */
             tokenDecimals: number | null;
@@ -3492,7 +3487,7 @@ export interface components {
              */
             lifecycle: "bonding" | "migrating" | "graduated" | null;
             /**
-             * @description Whether every account could be read; null when none was.
+             * @description Whether every account could be read; null if none was read.
              * @enum {string|null}
              */
             reads: "complete" | "partial" | null;
@@ -3515,15 +3510,15 @@ export interface components {
                 /** @description Accounts that hold this part. */
                 addresses: string[];
             }[];
-            /** @description Who may change the mint; null when it could not be read. */
+            /** @description Who may change the mint; null if the mint could not be read. */
             authorities: {
                 /**
-                 * @description Who may mint more; null when nobody can.
+                 * @description Who may mint more tokens; null if nobody may.
                  * @example So11111111111111111111111111111111111111112
                  */
                 mintAuthority: string | null;
                 /**
-                 * @description Who may freeze accounts; null when nobody can.
+                 * @description Who may freeze accounts; null if nobody may.
                  * @example So11111111111111111111111111111111111111112
                  */
                 freezeAuthority: string | null;
@@ -3544,11 +3539,11 @@ export interface components {
                 poolAddress: string;
                 /** @description Liquidity positions of the pool. */
                 positionCount: number;
-                /** @description Share of the liquidity that is locked for good, in basis points, cut to a whole number. */
+                /** @description Share of the liquidity that is locked for ever, in whole basis points, rounded down. */
                 permanentlyLockedBps: number;
-                /** @description Some position can withdraw now; vested liquidity cannot yet. */
+                /** @description Whether some position can withdraw liquidity now. Liquidity that is still vesting cannot be withdrawn. */
                 hasUnlockedLiquidity: boolean;
-                /** @description All liquidity is locked for good. */
+                /** @description Whether all liquidity is locked for ever. */
                 isFullyPermanentlyLocked: boolean;
             } | null;
         };
@@ -3561,7 +3556,7 @@ export interface components {
             intentId: string;
             /**
              * Format: uri
-             * @description Where the intent is read.
+             * @description Address at which the intent can be read.
              */
             intentUrl: string;
             /** @description Version of the record, for `If-Match`. */
@@ -3574,18 +3569,18 @@ export interface components {
             /** @description Blockhash of the transaction. */
             recentBlockhash: string;
             /**
-             * @description Block height above which the transaction cannot land, at the latest.
+             * @description Block height above which the transaction certainly cannot land.
              * @example 1000000
              */
             lastValidBlockHeight: string;
             /**
              * Format: date-time
-             * @description When it stops being valid.
+             * @description When it expires.
              * @example 2026-11-20T10:00:00.000Z
              */
             expiresAt: string;
             /**
-             * @description What the transaction pays a landing service besides fees; 0 where none is configured.
+             * @description Tip of the transaction to a landing service, in addition to fees; 0 if none is configured.
              * @example 1000000
              */
             tipLamports: string;
@@ -3604,7 +3599,7 @@ export interface components {
              * @example So11111111111111111111111111111111111111112
              */
             walletAddress: string;
-            /** @description The swap: all of them, in this order. Others may come before, between and after them, but no other swap of the pool. */
+            /** @description The instructions of the swap. Use all of them in this order. Other instructions may come before, between and after them, but no other swap of the pool. */
             instructions: {
                 /**
                  * @description The program to call.
@@ -3620,7 +3615,7 @@ export interface components {
                     address: string;
                     /** @description Whether it must sign the transaction. */
                     isSigner: boolean;
-                    /** @description Whether it may change. */
+                    /** @description Whether the transaction may change the account. */
                     isWritable: boolean;
                 }[];
                 /** @description Data of the instruction, in base64. */
@@ -3628,13 +3623,13 @@ export interface components {
             }[];
             /** @description Who must sign for these instructions. */
             signers: string[];
-            /** @description Lookup tables that they need; none today. */
+            /** @description Lookup tables that the instructions need; none today. */
             lookupTables: string[];
-            /** @description For the compute budget of the transaction; add what your own instructions use. */
+            /** @description Figures for the compute budget of the transaction. Add what your own instructions use. */
             computeUnits: {
-                /** @description What the simulation used; null without one. */
+                /** @description Compute units that the simulation used; null if there was none. */
                 consumed: number | null;
-                /** @description A sufficient limit for these instructions, budget instructions apart. */
+                /** @description A sufficient limit for these instructions, without budget instructions. */
                 limit: number;
                 /**
                  * @description Micro-lamports per unit that recent transactions with this pool paid.
@@ -3677,22 +3672,22 @@ export interface components {
              */
             mode: "exact-in" | "exact-out";
             /**
-             * @description Mint of what the wallet pays with.
+             * @description Mint of the token that the wallet pays with.
              * @example So11111111111111111111111111111111111111112
              */
             inputMint: string;
             /**
-             * @description Mint of what the wallet gets.
+             * @description Mint of the token that the wallet gets.
              * @example So11111111111111111111111111111111111111112
              */
             outputMint: string;
             /**
-             * @description What the wallet pays, fees of the pool and the platform fee included, raw units.
+             * @description Amount that the wallet pays, in raw units, including pool fees and platform fee.
              * @example 1000000
              */
             inputRaw: string;
             /**
-             * @description What the wallet gets, after all of these fees, raw units.
+             * @description Amount that the wallet gets after all of these fees, in raw units.
              * @example 1000000
              */
             outputRaw: string;
@@ -3708,25 +3703,25 @@ export interface components {
                 /** @description The requested rate, in basis points. */
                 bps: number;
                 /**
-                 * @description What is paid, whatever the price does meanwhile.
+                 * @description Amount that is paid, whatever the price does in the meantime.
                  * @example 1000000
                  */
                 lamports: string;
                 /**
-                 * @description Gets it: the account that the operator registered; null in quotes, which know no customer.
+                 * @description Account that gets the fee, as the operator registered it; null in quotes, because a quote belongs to no account.
                  * @example So11111111111111111111111111111111111111112
                  */
                 account: string | null;
             } | null;
-            /** @description How much worse than quoted the swap may become, in basis points; null with `limitRaw`. */
+            /** @description How much worse than quoted the swap may become, in basis points; null if the request had a `limitRaw`. */
             slippageBps: number | null;
             /**
-             * @description Least that is accepted under `exact-in`; null otherwise.
+             * @description Minimum output with `exact-in`; null with `exact-out`.
              * @example 1000000
              */
             minimumOutputRaw: string | null;
             /**
-             * @description Most that is paid under `exact-out`; null otherwise.
+             * @description Maximum input with `exact-out`; null with `exact-in`.
              * @example 1000000
              */
             maximumInputRaw: string | null;
@@ -3743,7 +3738,7 @@ export interface components {
                  */
                 rate: string;
                 /**
-                 * @description Whole fee, raw units.
+                 * @description Total fee, in raw units.
                  * @example 1000000
                  */
                 totalRaw: string;
@@ -3769,7 +3764,7 @@ export interface components {
                 liquidityProvidersRaw: string;
             };
             /**
-             * @description Price of a whole token at the pool before the swap, without fees. What a swap paid is `priceInSol` of its landing.
+             * @description Price of a whole token at the pool before the swap, without fees. The price that a swap paid is `priceInSol` of its landing.
              * @example 0.000000029295
              */
             spotPriceInSol: string;
@@ -3778,11 +3773,11 @@ export interface components {
              * @example 0.000000029295
              */
             spotPriceAfterInSol: string;
-            /** @description How much less comes out than the spot price promises, fees apart, in basis points. */
+            /** @description How much less the swap gives than the spot price would, without fees, in basis points. */
             priceImpactBps: number;
-            /** @description The swap would be the last one on the curve. */
+            /** @description Whether the swap would be the last one on the curve. */
             completesCurve: boolean;
-            /** @description What the curve still takes and sells; null on the AMM. */
+            /** @description Amounts that the curve still takes and sells; null on the AMM. */
             remainingCapacity: {
                 /**
                  * @description Lamports that the curve still takes, without fees.
@@ -3790,13 +3785,13 @@ export interface components {
                  */
                 quoteRaw: string;
                 /**
-                 * @description The most base units of the token that a buy can still get.
+                 * @description Maximum base units of the token that a buy can still get.
                  * @example 1000000
                  */
                 baseRaw: string;
             } | null;
             /**
-             * @description Slot of the chain that this was read at.
+             * @description Slot of the chain at which this was read.
              * @example 1000000
              */
             slot: string;
@@ -3814,7 +3809,7 @@ export interface components {
              */
             mintAddress: string;
             /**
-             * @description Wallet that the pool names as its creator now; before there is a pool, the one that launches the token.
+             * @description Wallet that the pool names as its creator now. Until there is a pool, the wallet that launches the token.
              * @example So11111111111111111111111111111111111111112
              */
             creatorWallet: string;
@@ -3822,9 +3817,9 @@ export interface components {
             name: string;
             /** @description Ticker of the token. */
             symbol: string;
-            /** @description Text of the creator; null without one. */
+            /** @description Description by the creator; null if there is none. */
             description: string | null;
-            /** @description Address of the picture; null without one. */
+            /** @description Address of the picture; null if there is none. */
             imageUrl: string | null;
             /** @description Decimal places of the mint. */
             decimals: number;
@@ -3834,12 +3829,12 @@ export interface components {
              */
             totalSupply: string;
             /**
-             * @description Market price of a whole token: that of the pool after its last trade, or what that trade paid where the source reports no price of the pool; null while unknown. A market snapshot and a position name it `priceInSol`.
+             * @description Market price of a whole token: the price of the pool after its last trade or, if the source reports no price of the pool, the price that this trade paid; null while unknown. A market snapshot and a position name it `priceInSol`.
              * @example 0.000000029295
              */
             currentPriceInSol: string | null;
             /**
-             * @description Price times total supply; null without a price.
+             * @description Price times total supply; null if there is no price.
              * @example 0.000000029295
              */
             marketCapInSol: string | null;
@@ -3860,29 +3855,29 @@ export interface components {
             status: "pending" | "pending_launch_init" | "pending_escrows" | "pending_finalization" | "bonding" | "pre_raise_pending" | "pre_raising" | "pre_raise_settling" | "pre_raise_refunding" | "pre_raise_failed" | "graduating_migration_pending" | "graduated" | "graduation_failed" | "expired" | "cancelled" | "failed";
             /**
              * Format: date-time
-             * @description When the pool was created; null before.
+             * @description When the pool was created; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             launchedAt: string | null;
             /**
              * Format: date-time
-             * @description When the curve migrated to the AMM; null before.
+             * @description When the curve migrated to the AMM; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             graduatedAt: string | null;
-            /** @description Pages of the creator. */
+            /** @description Links of the creator. */
             links: {
-                /** @description Telegram address; null without one. */
+                /** @description Telegram address; null if there is none. */
                 telegram: string | null;
-                /** @description X (Twitter) address; null without one. */
+                /** @description X (Twitter) address; null if there is none. */
                 twitter: string | null;
-                /** @description Website; null without one. */
+                /** @description Website; null if there is none. */
                 website: string | null;
             };
         };
         TokenRanking: {
             /**
-             * @description Market cap; null without a price.
+             * @description Market cap; null if there is no price.
              * @example 0.000000029295
              */
             marketCapInSol: string | null;
@@ -3894,7 +3889,7 @@ export interface components {
             /** @description Trades of the last hour. */
             tradeCount1h: number;
             /**
-             * @description Change of the price in the last hour in percent, cut off after six fractional digits; null without a price.
+             * @description Change of the price in the last hour in percent, cut off after six fractional digits; null if there is no price.
              * @example -0.25
              */
             priceChangePercent1h: string | null;
@@ -3905,7 +3900,7 @@ export interface components {
             graduationProgress: string | null;
             /**
              * Format: date-time
-             * @description Block time of the last trade; null without one.
+             * @description Block time of the last trade; null if there is none.
              * @example 2026-11-20T10:00:00.000Z
              */
             lastTradeAt: string | null;
@@ -3930,7 +3925,7 @@ export interface components {
                 "24h": components["schemas"]["WindowStats"];
             };
             /**
-             * @description SOL in the curve divided by the SOL at which it is complete: 0 to 1, cut off after 18 fractional digits; 1 once it is complete, null while unknown.
+             * @description SOL in the curve divided by the SOL at which it is complete, from 0 to 1, cut off after 18 fractional digits; 1 once the curve is complete, null while unknown.
              * @example 0.000000029295
              */
             graduationProgress: string | null;
@@ -3957,7 +3952,7 @@ export interface components {
              */
             mintAddress: string;
             /**
-             * @description Slot of the chain that this was read at.
+             * @description Slot of the chain at which this was read.
              * @example 1000000
              */
             slot: string;
@@ -4002,7 +3997,7 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
-            /** @description False while older trades of the token are being counted: the list may lack some. */
+            /** @description False while trades of the token are being counted again. The list may then be incomplete. */
             complete: boolean;
             /** @description The traders, the largest realised result first. */
             data: {
@@ -4041,32 +4036,32 @@ export interface components {
                  */
                 heldInToken: string;
                 /**
-                 * @description What those cost, by average.
+                 * @description Average cost of those tokens, in total.
                  * @example 0.000000029295
                  */
                 costInSol: string;
                 /**
-                 * @description Cost of a whole token of those, cut off after 18 fractional digits; null when there are none.
+                 * @description Average cost of one whole token of those, cut off after 18 fractional digits; null if there are none.
                  * @example 0.000000029295
                  */
                 averageCostInSol: string | null;
                 /**
-                 * @description What the sold tokens cost, by average.
+                 * @description Average cost of the sold tokens, in total.
                  * @example 0.000000029295
                  */
                 soldCostInSol: string;
                 /**
-                 * @description Received for bought tokens less their cost; negative for a loss.
+                 * @description What was received for bought tokens, less their cost; negative for a loss.
                  * @example -0.25
                  */
                 realisedInSol: string;
                 /**
-                 * @description Whole tokens sold that had not been bought: they have no cost, and count in no result.
+                 * @description Whole tokens that were sold without having been bought. They have no cost and count in no result.
                  * @example 0.000000029295
                  */
                 uncoveredInToken: string;
                 /**
-                 * @description SOL received for those.
+                 * @description SOL received for those tokens.
                  * @example 0.000000029295
                  */
                 uncoveredInSol: string;
@@ -4084,13 +4079,13 @@ export interface components {
                 lastTradeAt: string;
                 /**
                  * Format: date-time
-                 * @description Block time of the last purchase; null without one.
+                 * @description Block time of the last purchase; null if there is none.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 lastBuyAt: string | null;
                 /**
                  * Format: date-time
-                 * @description Block time of the last sale; null without one.
+                 * @description Block time of the last sale; null if there is none.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 lastSellAt: string | null;
@@ -4119,27 +4114,27 @@ export interface components {
              */
             traderWallet: string;
             /**
-             * @description SOL that changed hands.
+             * @description Amount of SOL traded.
              * @example 0.000000029295
              */
             solAmount: string;
             /**
-             * @description Whole tokens that changed hands.
+             * @description Amount of whole tokens traded.
              * @example 0.000000029295
              */
             tokenAmount: string;
             /**
-             * @description What this trade paid for a whole token, fees of the pool included. The price of the pool after it is `spotPriceInSol`.
+             * @description Price of a whole token that this trade paid, including fees of the pool. The price of the pool after the trade is `spotPriceInSol`.
              * @example 0.000000029295
              */
             pricePerTokenInSol: string;
             /**
-             * @description Price of a whole token at the pool after this trade; null where the source does not report it. What the trade paid is `pricePerTokenInSol`.
+             * @description Price of a whole token at the pool after this trade; null if the source does not report it. The price that the trade paid is `pricePerTokenInSol`.
              * @example 0.000000029295
              */
             spotPriceInSol: string | null;
             /**
-             * @description Slot of the chain that this was read at.
+             * @description Slot of the chain at which this was read.
              * @example 1000000
              */
             slot: string;
@@ -4152,7 +4147,7 @@ export interface components {
             /** @description Signature of the transaction that traded. */
             transactionSignature: string;
         };
-        /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
+        /** @description A transaction that was prepared for a wallet to sign, and its outcome. */
         TransactionIntent: {
             /**
              * Format: uuid
@@ -4177,59 +4172,59 @@ export interface components {
             /** @description Blockhash of the transaction. */
             recentBlockhash: string | null;
             /**
-             * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+             * @description Block height above which the transaction certainly cannot land; null if none is known, as for a durable nonce.
              * @example 1000000
              */
             lastValidBlockHeight: string | null;
             /** @description What the transaction may do. */
             policy: {
-                /** @description Programs that the transaction may call; empty for any. */
+                /** @description Programs that the transaction may call; empty if it may call any. */
                 allowedPrograms: string[];
                 /**
-                 * @description Most micro-lamports per compute unit; null for no bound.
+                 * @description Maximum micro-lamports per compute unit; null if there is no maximum.
                  * @example 1000000
                  */
                 maxComputeUnitPrice: string | null;
                 /** @description Whether a simulation must succeed first. */
                 requireSimulation: boolean;
-                /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                /** @description The payment to an integrator that the transaction must make; absent if there is none. */
                 platformFee?: {
                     /**
-                     * @description Gets it.
+                     * @description Account that gets the payment.
                      * @example So11111111111111111111111111111111111111112
                      */
                     account: string;
                     /**
-                     * @description What it gets.
+                     * @description Lamports that the integrator gets.
                      * @example 1000000
                      */
                     lamports: string;
                 };
             };
             /**
-             * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+             * @description Addresses to which it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
              * @enum {string}
              */
             route: "fast" | "protected";
             /**
-             * @description Level that set the price of its priority; null where none did.
+             * @description Level that set its priority fee; null if no level did.
              * @enum {string|null}
              */
             priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
             /** @description Signature of the transaction on chain; null until it was sent. */
             transactionSignature: string | null;
             /**
-             * @description Token that the transaction trades or creates; null where no swap or launch made it.
+             * @description Token that the transaction trades or creates; null if it is of no swap or launch.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string | null;
             /**
              * Format: uuid
-             * @description The launch that it belongs to; null without one.
+             * @description The launch to which it belongs; null if there is none.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             launchId: string | null;
-            /** @description The quote that a swap was made of; null for anything else. */
+            /** @description The quote of the swap; null if the transaction is no swap. */
             quote: {
                 /**
                  * @description Whether the token is bought or sold.
@@ -4242,34 +4237,34 @@ export interface components {
                  */
                 mode: "exact-in" | "exact-out";
                 /**
-                 * @description Mint of what the wallet pays with.
+                 * @description Mint of the token that the wallet pays with.
                  * @example So11111111111111111111111111111111111111112
                  */
                 inputMint: string;
                 /**
-                 * @description Mint of what the wallet gets.
+                 * @description Mint of the token that the wallet gets.
                  * @example So11111111111111111111111111111111111111112
                  */
                 outputMint: string;
                 /**
-                 * @description Quoted input, raw units.
+                 * @description Quoted input, in raw units.
                  * @example 1000000
                  */
                 inputRaw: string;
                 /**
-                 * @description Quoted output, raw units.
+                 * @description Quoted output, in raw units.
                  * @example 1000000
                  */
                 outputRaw: string;
-                /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                /** @description How much worse than quoted the swap may become, in basis points; null if the request had a `limitRaw`. */
                 slippageBps: number | null;
                 /**
-                 * @description Least output under `exact-in`, raw units; null otherwise.
+                 * @description Minimum output with `exact-in`, in raw units; null with `exact-out`.
                  * @example 1000000
                  */
                 minimumOutputRaw: string | null;
                 /**
-                 * @description Most input under `exact-out`, raw units; null otherwise.
+                 * @description Maximum input with `exact-out`, in raw units; null with `exact-in`.
                  * @example 1000000
                  */
                 maximumInputRaw: string | null;
@@ -4288,37 +4283,37 @@ export interface components {
                 slot: string;
                 /**
                  * Format: date-time
-                 * @description Time of the block; null when the node has none.
+                 * @description Time of the block; null if the node has none.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 blockTime: string | null;
-                /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                /** @description Position among the transactions of the block, from 0; null if the node does not report it. */
                 indexInBlock: number | null;
                 /** @description Whether the chain executed it without an error. */
                 succeeded: boolean;
                 /**
-                 * @description Fee of the transaction, priority included.
+                 * @description Fee of the transaction, including the priority fee.
                  * @example 1000000
                  */
                 feeLamports: string;
                 /**
-                 * @description Compute units used; null when the node does not report them.
+                 * @description Compute units used; null if the node does not report them.
                  * @example 1000000
                  */
                 computeUnits: string | null;
                 /**
-                 * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                 * @description Tip that it paid to a landing service, in addition to the fee; null if the transaction is of no swap or launch.
                  * @example 1000000
                  */
                 tipLamports: string | null;
-                /** @description What changed for the wallet that signed. */
+                /** @description Changes of the wallet that signed. */
                 changes: {
                     /**
-                     * @description Change of its lamports, fee and tip included.
+                     * @description Change of its lamports, including fee and tip.
                      * @example -1000000
                      */
                     lamports: string;
-                    /** @description Its token balances that changed. */
+                    /** @description Token balances of the wallet that changed. */
                     tokens: {
                         /**
                          * @description Mint of the token.
@@ -4326,28 +4321,28 @@ export interface components {
                          */
                         mintAddress: string;
                         /**
-                         * @description Change of the balance, raw units.
+                         * @description Change of the balance, in raw units.
                          * @example -1000000
                          */
                         changeRaw: string;
                     }[];
                 };
                 /**
-                 * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                 * @description Amount that the wallet paid in a swap, in raw units, without fee, tip and rent; null if the transaction is no swap, or failed.
                  * @example 1000000
                  */
                 inputRaw: string | null;
                 /**
-                 * @description What the wallet received, raw units; null for anything else, or when it failed.
+                 * @description Amount that the wallet received in a swap, in raw units; null if the transaction is no swap, or failed.
                  * @example 1000000
                  */
                 outputRaw: string | null;
                 /**
-                 * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
+                 * @description Price of a whole token that this swap paid (the fill), including the fees of the pool and the platform; null if there is no fill. It is not the market price, which other records name `priceInSol` too.
                  * @example 0.000000029295
                  */
                 priceInSol: string | null;
-                /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                 quoteDifferenceBps: number | null;
             } | null;
             /**
@@ -4355,21 +4350,21 @@ export interface components {
              * @enum {string|null}
              */
             finality: "confirmed" | "finalized" | "reverted" | null;
-            /** @description Why it failed; null unless it did. */
+            /** @description Why it failed; null if it did not fail. */
             error: {
                 /**
-                 * @description Stable identifier; branch on it.
+                 * @description Stable identifier. Branch on it.
                  * @enum {string}
                  */
                 code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
-                /** @description What happened, in a sentence; its wording may change. */
+                /** @description What happened, in a sentence. Its wording may change. */
                 detail: string;
             } | null;
             /** @description Version of the record, for `If-Match`. */
             version: number;
             /**
              * Format: date-time
-             * @description When it stops being valid.
+             * @description When it expires.
              * @example 2026-11-20T10:00:00.000Z
              */
             expiresAt: string;
@@ -4381,7 +4376,7 @@ export interface components {
             createdAt: string | null;
             /**
              * Format: date-time
-             * @description When it was submitted; null before.
+             * @description When it was submitted; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             submittedAt: string | null;
@@ -4403,11 +4398,11 @@ export interface components {
             addresses: {
                 /** @description Name of the address, as the operator gave it. */
                 name: string;
-                /** @description The address is left out of this intent’s sends, so that the landing report can compare; the fields below are null then. */
+                /** @description Whether this intent was withheld from the address, so that the landing report can compare. The fields below are then null. */
                 heldOut: boolean;
-                /** @description Recorded sends. */
+                /** @description Number of recorded sends. */
                 sendCount: number;
-                /** @description Sends that the address accepted, or had accepted before. */
+                /** @description Number of sends that the address accepted, or had accepted before. */
                 takenCount: number;
                 /**
                  * Format: date-time
@@ -4422,7 +4417,7 @@ export interface components {
                  */
                 lastSentAt: string | null;
                 /**
-                 * @description Newest confirmed slot that the service knew at the first send; null when it knew none.
+                 * @description Newest confirmed slot that the service knew at the first send; null if it knew none.
                  * @example 1000000
                  */
                 firstSlot: string | null;
@@ -4460,59 +4455,59 @@ export interface components {
             /** @description Blockhash of the transaction. */
             recentBlockhash: string | null;
             /**
-             * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+             * @description Block height above which the transaction certainly cannot land; null if none is known, as for a durable nonce.
              * @example 1000000
              */
             lastValidBlockHeight: string | null;
             /** @description What the transaction may do. */
             policy: {
-                /** @description Programs that the transaction may call; empty for any. */
+                /** @description Programs that the transaction may call; empty if it may call any. */
                 allowedPrograms: string[];
                 /**
-                 * @description Most micro-lamports per compute unit; null for no bound.
+                 * @description Maximum micro-lamports per compute unit; null if there is no maximum.
                  * @example 1000000
                  */
                 maxComputeUnitPrice: string | null;
                 /** @description Whether a simulation must succeed first. */
                 requireSimulation: boolean;
-                /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                /** @description The payment to an integrator that the transaction must make; absent if there is none. */
                 platformFee?: {
                     /**
-                     * @description Gets it.
+                     * @description Account that gets the payment.
                      * @example So11111111111111111111111111111111111111112
                      */
                     account: string;
                     /**
-                     * @description What it gets.
+                     * @description Lamports that the integrator gets.
                      * @example 1000000
                      */
                     lamports: string;
                 };
             };
             /**
-             * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+             * @description Addresses to which it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
              * @enum {string}
              */
             route: "fast" | "protected";
             /**
-             * @description Level that set the price of its priority; null where none did.
+             * @description Level that set its priority fee; null if no level did.
              * @enum {string|null}
              */
             priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
             /** @description Signature of the transaction on chain; null until it was sent. */
             transactionSignature: string | null;
             /**
-             * @description Token that the transaction trades or creates; null where no swap or launch made it.
+             * @description Token that the transaction trades or creates; null if it is of no swap or launch.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string | null;
             /**
              * Format: uuid
-             * @description The launch that it belongs to; null without one.
+             * @description The launch to which it belongs; null if there is none.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             launchId: string | null;
-            /** @description The quote that a swap was made of; null for anything else. */
+            /** @description The quote of the swap; null if the transaction is no swap. */
             quote: {
                 /**
                  * @description Whether the token is bought or sold.
@@ -4525,34 +4520,34 @@ export interface components {
                  */
                 mode: "exact-in" | "exact-out";
                 /**
-                 * @description Mint of what the wallet pays with.
+                 * @description Mint of the token that the wallet pays with.
                  * @example So11111111111111111111111111111111111111112
                  */
                 inputMint: string;
                 /**
-                 * @description Mint of what the wallet gets.
+                 * @description Mint of the token that the wallet gets.
                  * @example So11111111111111111111111111111111111111112
                  */
                 outputMint: string;
                 /**
-                 * @description Quoted input, raw units.
+                 * @description Quoted input, in raw units.
                  * @example 1000000
                  */
                 inputRaw: string;
                 /**
-                 * @description Quoted output, raw units.
+                 * @description Quoted output, in raw units.
                  * @example 1000000
                  */
                 outputRaw: string;
-                /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                /** @description How much worse than quoted the swap may become, in basis points; null if the request had a `limitRaw`. */
                 slippageBps: number | null;
                 /**
-                 * @description Least output under `exact-in`, raw units; null otherwise.
+                 * @description Minimum output with `exact-in`, in raw units; null with `exact-out`.
                  * @example 1000000
                  */
                 minimumOutputRaw: string | null;
                 /**
-                 * @description Most input under `exact-out`, raw units; null otherwise.
+                 * @description Maximum input with `exact-out`, in raw units; null with `exact-in`.
                  * @example 1000000
                  */
                 maximumInputRaw: string | null;
@@ -4571,37 +4566,37 @@ export interface components {
                 slot: string;
                 /**
                  * Format: date-time
-                 * @description Time of the block; null when the node has none.
+                 * @description Time of the block; null if the node has none.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 blockTime: string | null;
-                /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                /** @description Position among the transactions of the block, from 0; null if the node does not report it. */
                 indexInBlock: number | null;
                 /** @description Whether the chain executed it without an error. */
                 succeeded: boolean;
                 /**
-                 * @description Fee of the transaction, priority included.
+                 * @description Fee of the transaction, including the priority fee.
                  * @example 1000000
                  */
                 feeLamports: string;
                 /**
-                 * @description Compute units used; null when the node does not report them.
+                 * @description Compute units used; null if the node does not report them.
                  * @example 1000000
                  */
                 computeUnits: string | null;
                 /**
-                 * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                 * @description Tip that it paid to a landing service, in addition to the fee; null if the transaction is of no swap or launch.
                  * @example 1000000
                  */
                 tipLamports: string | null;
-                /** @description What changed for the wallet that signed. */
+                /** @description Changes of the wallet that signed. */
                 changes: {
                     /**
-                     * @description Change of its lamports, fee and tip included.
+                     * @description Change of its lamports, including fee and tip.
                      * @example -1000000
                      */
                     lamports: string;
-                    /** @description Its token balances that changed. */
+                    /** @description Token balances of the wallet that changed. */
                     tokens: {
                         /**
                          * @description Mint of the token.
@@ -4609,28 +4604,28 @@ export interface components {
                          */
                         mintAddress: string;
                         /**
-                         * @description Change of the balance, raw units.
+                         * @description Change of the balance, in raw units.
                          * @example -1000000
                          */
                         changeRaw: string;
                     }[];
                 };
                 /**
-                 * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                 * @description Amount that the wallet paid in a swap, in raw units, without fee, tip and rent; null if the transaction is no swap, or failed.
                  * @example 1000000
                  */
                 inputRaw: string | null;
                 /**
-                 * @description What the wallet received, raw units; null for anything else, or when it failed.
+                 * @description Amount that the wallet received in a swap, in raw units; null if the transaction is no swap, or failed.
                  * @example 1000000
                  */
                 outputRaw: string | null;
                 /**
-                 * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
+                 * @description Price of a whole token that this swap paid (the fill), including the fees of the pool and the platform; null if there is no fill. It is not the market price, which other records name `priceInSol` too.
                  * @example 0.000000029295
                  */
                 priceInSol: string | null;
-                /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                 quoteDifferenceBps: number | null;
             } | null;
             /**
@@ -4638,21 +4633,21 @@ export interface components {
              * @enum {string|null}
              */
             finality: "confirmed" | "finalized" | "reverted" | null;
-            /** @description Why it failed; null unless it did. */
+            /** @description Why it failed; null if it did not fail. */
             error: {
                 /**
-                 * @description Stable identifier; branch on it.
+                 * @description Stable identifier. Branch on it.
                  * @enum {string}
                  */
                 code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
-                /** @description What happened, in a sentence; its wording may change. */
+                /** @description What happened, in a sentence. Its wording may change. */
                 detail: string;
             } | null;
             /** @description Version of the record, for `If-Match`. */
             version: number;
             /**
              * Format: date-time
-             * @description When it stops being valid.
+             * @description When it expires.
              * @example 2026-11-20T10:00:00.000Z
              */
             expiresAt: string;
@@ -4664,7 +4659,7 @@ export interface components {
             createdAt: string | null;
             /**
              * Format: date-time
-             * @description When it was submitted; null before.
+             * @description When it was submitted; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             submittedAt: string | null;
@@ -4693,7 +4688,7 @@ export interface components {
                 name: string;
                 /** @description Ticker of the token. */
                 symbol: string;
-                /** @description Address of the picture; null without one. */
+                /** @description Address of the picture; null if there is none. */
                 imageUrl: string | null;
                 /** @description Decimal places of the mint. */
                 decimals: number;
@@ -4703,14 +4698,14 @@ export interface components {
                  */
                 amountRaw: string;
                 /**
-                 * @description Exact product of the amount in whole tokens and the published price; null without a price.
+                 * @description Exact product of the amount in whole tokens and the published price; null if there is no price.
                  * @example 0.000000029295
                  */
                 valueInSol: string | null;
             }[];
         };
         WebhookAttempt: {
-            /** @description Counted from 1. */
+            /** @description Number of the attempt, counted from 1. */
             attemptNumber: number;
             /**
              * Format: date-time
@@ -4729,25 +4724,25 @@ export interface components {
              * @enum {string}
              */
             outcome: "succeeded" | "failed" | "unknown";
-            /** @description Why the attempt failed; null when it did not. */
+            /** @description Why the attempt failed; null if it did not fail. */
             errorCode: string | null;
             /**
              * @description Cause of `network_error`, `dns_error`, `tls_error` and `url_disallowed`; null for other codes.
              * @enum {string|null}
              */
             reason: "connection_refused" | "connection_timed_out" | "host_unreachable" | "connection_reset" | "connection_closed" | "response_malformed" | "response_truncated" | "response_headers_too_large" | "too_many_interim_responses" | "protocol_switched" | "event_missing" | "other" | "no_address" | "look_up_timed_out" | "look_up_not_made" | "certificate_out_of_date" | "certificate_for_other_name" | "certificate_not_trusted" | "handshake_failed" | "url_invalid" | "url_too_long" | "scheme_not_allowed" | "userinfo_not_allowed" | "fragment_not_allowed" | "port_not_allowed" | "host_not_public" | "address_not_public" | "address_not_admitted" | "location_invalid" | null;
-            /** @description The request that failed or was refused; null for a success, for an unknown outcome, and where nothing was sent. */
+            /** @description The request that failed or was refused; null after a success or an unknown outcome, and if nothing was sent. */
             failedHop: {
                 /** @description 0 for the URL of the endpoint; otherwise the number of the redirect. */
                 redirect: number;
                 /** @description Scheme, host and port. */
                 origin: string;
             } | null;
-            /** @description HTTP status of the response; null without one. */
+            /** @description HTTP status of the response; null if there was none. */
             responseStatus: number | null;
             /** @description Redirects that were followed. */
             redirectCount: number | null;
-            /** @description How long each step of the attempt took; null for a step that it did not reach or, on an open connection, did not need. */
+            /** @description How long each step of the attempt took; null for a step that was not reached, or not needed because a connection was open. */
             phases: {
                 /** @description Milliseconds to look up the name. */
                 dnsMs: number | null;
@@ -4760,7 +4755,7 @@ export interface components {
                 /** @description Milliseconds of the whole attempt. */
                 totalMs: number | null;
             };
-            /** @description The first 1 KiB of the response, as UTF-8; null without one, and for a key that may not read the event. */
+            /** @description The first 1 KiB of the response, as UTF-8; null if there was none, and for a key that may not read the event. */
             responseStart: string | null;
         };
         WebhookDelivery: {
@@ -4789,7 +4784,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "processing" | "succeeded" | "retrying" | "dead_letter";
-            /** @description Attempts so far. */
+            /** @description Number of attempts so far. */
             attemptCount: number;
             /**
              * Format: date-time
@@ -4805,19 +4800,19 @@ export interface components {
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When the endpoint accepted it; null before.
+             * @description When the endpoint accepted it; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             deliveredAt: string | null;
             /**
              * Format: date-time
-             * @description When the next attempt is due; null when none is. Not before a pause of the endpoint ends.
+             * @description When the next attempt is due; null if none is. It is not due before a pause of the endpoint ends.
              * @example 2026-11-20T10:00:00.000Z
              */
             nextAttemptAt: string | null;
             /**
              * Format: date-time
-             * @description No attempt is made before this time, because a response asked for a pause; null without one.
+             * @description No attempt is made before this time, because a response asked for a pause; null if there is no pause.
              * @example 2026-11-20T10:00:00.000Z
              */
             pausedUntil: string | null;
@@ -4826,9 +4821,9 @@ export interface components {
              * @enum {string|null}
              */
             pauseReason: "http_429" | "http_503" | null;
-            /** @description Why the last attempt failed; null when none did. */
+            /** @description Why the last attempt failed; null if it did not fail. */
             lastErrorCode: string | null;
-            /** @description HTTP status of the response; null without one. */
+            /** @description HTTP status of the response; null if there was none. */
             responseStatus: number | null;
         };
         WebhookEndpoint: {
@@ -4838,18 +4833,13 @@ export interface components {
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
-            /**
-             * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-             * @enum {string}
-             */
-            purpose: "subscription" | "contact";
-            /** @description Where deliveries are sent; https, on the public internet. */
+            /** @description Address to which deliveries are sent: https, on the public internet. */
             url: string;
-            /** @description Your note; null without one. */
+            /** @description Your description; null if there is none. */
             description: string | null;
             /** @description Event types, prefixes that end in `.*`, or `*`. */
             eventTypes: string[];
-            /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
+            /** @description Only events about these mints and ids are sent; null for all events. At most 100, or 1,000 wallets and mints if `eventTypes` has only trades. */
             subjects: string[] | null;
             /**
              * @description State of the record.
@@ -4857,7 +4847,7 @@ export interface components {
              */
             status: "enabled" | "disabled";
             /**
-             * @description Why the endpoint is disabled; null while it is not.
+             * @description Why the endpoint is disabled; null if it is not.
              * @enum {string|null}
              */
             disabledReason: "manual" | "gone" | "failing" | null;
@@ -4869,7 +4859,7 @@ export interface components {
             secretRotatedAt: string;
             /**
              * Format: date-time
-             * @description Until when the previous secret signs as well; null without one.
+             * @description Until when the previous secret signs as well; null if there is none.
              * @example 2026-11-20T10:00:00.000Z
              */
             previousSecretExpiresAt: string | null;
@@ -4889,7 +4879,7 @@ export interface components {
             updatedAt: string;
             /**
              * Format: date-time
-             * @description No attempt is made before this time, because a response asked for a pause; null without one.
+             * @description No attempt is made before this time, because a response asked for a pause; null if there is no pause.
              * @example 2026-11-20T10:00:00.000Z
              */
             pausedUntil: string | null;
@@ -4898,11 +4888,11 @@ export interface components {
              * @enum {string|null}
              */
             pauseReason: "http_429" | "http_503" | null;
-            /** @description Entries of `eventTypes` and `subjects` for which no event comes, because of each other or of the scopes of the key that created the endpoint. */
+            /** @description Entries of `eventTypes` and `subjects` that no event can match, because of each other or of the scopes of the key that created the endpoint. */
             warnings: {
                 /** @description JSON Pointer to the entry: `/eventTypes/1`. */
                 path: string;
-                /** @description Why nothing comes. */
+                /** @description Why no event matches the entry. */
                 message: string;
             }[];
             /** @description The `kid` of each Ed25519 key that signs for this endpoint alone, newest first; read at `/.well-known/webhook-public-keys/{id}`. */
@@ -4932,13 +4922,13 @@ export interface components {
             from: string;
             /** @description Trades in the window. */
             tradeCount: number;
-            /** @description Buys of them; null while the sides of some are unknown. */
-            buyCount: number | null;
-            /** @description Sells of them; null while the sides of some are unknown. */
-            sellCount: number | null;
-            /** @description Distinct wallets that bought; null while they are counted. */
+            /** @description Number of buys. */
+            buyCount: number;
+            /** @description Number of sells. */
+            sellCount: number;
+            /** @description Number of distinct wallets that bought; null while they are being counted. */
             buyerCount: number | null;
-            /** @description Distinct wallets that sold; null while they are counted. */
+            /** @description Number of distinct wallets that sold; null while they are being counted. */
             sellerCount: number | null;
             /**
              * @description SOL traded.
@@ -4951,27 +4941,27 @@ export interface components {
              */
             volumeInToken: string;
             /**
-             * @description SOL that buyers paid; null with `buyCount`.
+             * @description SOL that buyers paid.
              * @example 0.000000029295
              */
-            buyVolumeInSol: string | null;
+            buyVolumeInSol: string;
             /**
-             * @description SOL that sellers got; null with `sellCount`.
+             * @description SOL that sellers received.
              * @example 0.000000029295
              */
-            sellVolumeInSol: string | null;
+            sellVolumeInSol: string;
             /**
-             * @description Last price of the pool before the window, or the first one in it where there is none before.
+             * @description Last price of the pool before the window. If there is none, the first price in the window.
              * @example 0.000000029295
              */
             open: string | null;
             /**
-             * @description Highest price in the window; `open` without one.
+             * @description Highest price in the window. If there was no trade, the same as `open`.
              * @example 0.000000029295
              */
             high: string | null;
             /**
-             * @description Lowest price in the window; `open` without one.
+             * @description Lowest price in the window. If there was no trade, the same as `open`.
              * @example 0.000000029295
              */
             low: string | null;
@@ -4981,7 +4971,7 @@ export interface components {
              */
             close: string | null;
             /**
-             * @description From `open` to `close`, in percent, cut off after six fractional digits; null without an `open` above zero.
+             * @description Change from `open` to `close`, in percent, cut off after six fractional digits; null if `open` is not above zero.
              * @example -0.25
              */
             priceChangePercent: string | null;
@@ -4989,16 +4979,16 @@ export interface components {
         Problem: {
             /** @description Address of the page that explains the code. */
             type: string;
-            /** @description The problem in a few words; its wording may change. */
+            /** @description The problem in a few words. Its wording may change. */
             title: string;
             /** @description The HTTP status. */
             status: number;
-            /** @description What happened, in a sentence; its wording may change. */
+            /** @description What happened, in a sentence. Its wording may change. */
             detail: string;
             /** @description Path of the request, at most its first 512 characters. */
             instance: string;
             code: components["schemas"]["ProblemCode"];
-            /** @description The same as the header `X-Request-Id`; name it to support. */
+            /** @description The same as the header `X-Request-Id`. Name it when you ask for support. */
             requestId: string;
             /** @description Every invalid field of the part that failed. */
             errors?: {
@@ -5008,7 +4998,7 @@ export interface components {
                  */
                 path: string;
                 /**
-                 * @description Stable identifier; branch on it.
+                 * @description Stable identifier. Branch on it.
                  * @enum {string}
                  */
                 code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "out_of_range" | "too_short" | "too_long" | "unknown_field";
@@ -5024,11 +5014,11 @@ export interface components {
             };
             /** @description Other failures that the same check found. */
             causes?: {
-                /** @description Stable identifier; branch on it. */
+                /** @description Stable identifier. Branch on it. */
                 code: string;
-                /** @description The problem in a few words; its wording may change. */
+                /** @description The problem in a few words. Its wording may change. */
                 title: string;
-                /** @description What happened, in a sentence; its wording may change. */
+                /** @description What happened, in a sentence. Its wording may change. */
                 detail: string;
                 /** @description Facts about this occurrence. */
                 context?: {
@@ -5059,7 +5049,7 @@ export interface components {
             "build.service.operation.succeeded.v1": components["schemas"]["Operation"];
             "build.service.operation.failed.v1": components["schemas"]["Operation"];
             "build.service.operation.cancelled.v1": components["schemas"]["Operation"];
-            /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
+            /** @description A transaction that was prepared for a wallet to sign, and its outcome. */
             "build.service.transaction_intent.prepared.v1": {
                 /**
                  * Format: uuid
@@ -5082,59 +5072,59 @@ export interface components {
                 /** @description Blockhash of the transaction. */
                 recentBlockhash: string | null;
                 /**
-                 * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+                 * @description Block height above which the transaction certainly cannot land; null if none is known, as for a durable nonce.
                  * @example 1000000
                  */
                 lastValidBlockHeight: string | null;
                 /** @description What the transaction may do. */
                 policy: {
-                    /** @description Programs that the transaction may call; empty for any. */
+                    /** @description Programs that the transaction may call; empty if it may call any. */
                     allowedPrograms: string[];
                     /**
-                     * @description Most micro-lamports per compute unit; null for no bound.
+                     * @description Maximum micro-lamports per compute unit; null if there is no maximum.
                      * @example 1000000
                      */
                     maxComputeUnitPrice: string | null;
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
-                    /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                    /** @description The payment to an integrator that the transaction must make; absent if there is none. */
                     platformFee?: {
                         /**
-                         * @description Gets it.
+                         * @description Account that gets the payment.
                          * @example So11111111111111111111111111111111111111112
                          */
                         account: string;
                         /**
-                         * @description What it gets.
+                         * @description Lamports that the integrator gets.
                          * @example 1000000
                          */
                         lamports: string;
                     };
                 };
                 /**
-                 * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                 * @description Addresses to which it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
                  * @enum {string}
                  */
                 route: "fast" | "protected";
                 /**
-                 * @description Level that set the price of its priority; null where none did.
+                 * @description Level that set its priority fee; null if no level did.
                  * @enum {string|null}
                  */
                 priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /**
-                 * @description Token that the transaction trades or creates; null where no swap or launch made it.
+                 * @description Token that the transaction trades or creates; null if it is of no swap or launch.
                  * @example So11111111111111111111111111111111111111112
                  */
                 mintAddress: string | null;
                 /**
                  * Format: uuid
-                 * @description The launch that it belongs to; null without one.
+                 * @description The launch to which it belongs; null if there is none.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 launchId: string | null;
-                /** @description The quote that a swap was made of; null for anything else. */
+                /** @description The quote of the swap; null if the transaction is no swap. */
                 quote: {
                     /**
                      * @description Whether the token is bought or sold.
@@ -5147,34 +5137,34 @@ export interface components {
                      */
                     mode: "exact-in" | "exact-out";
                     /**
-                     * @description Mint of what the wallet pays with.
+                     * @description Mint of the token that the wallet pays with.
                      * @example So11111111111111111111111111111111111111112
                      */
                     inputMint: string;
                     /**
-                     * @description Mint of what the wallet gets.
+                     * @description Mint of the token that the wallet gets.
                      * @example So11111111111111111111111111111111111111112
                      */
                     outputMint: string;
                     /**
-                     * @description Quoted input, raw units.
+                     * @description Quoted input, in raw units.
                      * @example 1000000
                      */
                     inputRaw: string;
                     /**
-                     * @description Quoted output, raw units.
+                     * @description Quoted output, in raw units.
                      * @example 1000000
                      */
                     outputRaw: string;
-                    /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                    /** @description How much worse than quoted the swap may become, in basis points; null if the request had a `limitRaw`. */
                     slippageBps: number | null;
                     /**
-                     * @description Least output under `exact-in`, raw units; null otherwise.
+                     * @description Minimum output with `exact-in`, in raw units; null with `exact-out`.
                      * @example 1000000
                      */
                     minimumOutputRaw: string | null;
                     /**
-                     * @description Most input under `exact-out`, raw units; null otherwise.
+                     * @description Maximum input with `exact-out`, in raw units; null with `exact-in`.
                      * @example 1000000
                      */
                     maximumInputRaw: string | null;
@@ -5193,37 +5183,37 @@ export interface components {
                     slot: string;
                     /**
                      * Format: date-time
-                     * @description Time of the block; null when the node has none.
+                     * @description Time of the block; null if the node has none.
                      * @example 2026-11-20T10:00:00.000Z
                      */
                     blockTime: string | null;
-                    /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                    /** @description Position among the transactions of the block, from 0; null if the node does not report it. */
                     indexInBlock: number | null;
                     /** @description Whether the chain executed it without an error. */
                     succeeded: boolean;
                     /**
-                     * @description Fee of the transaction, priority included.
+                     * @description Fee of the transaction, including the priority fee.
                      * @example 1000000
                      */
                     feeLamports: string;
                     /**
-                     * @description Compute units used; null when the node does not report them.
+                     * @description Compute units used; null if the node does not report them.
                      * @example 1000000
                      */
                     computeUnits: string | null;
                     /**
-                     * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                     * @description Tip that it paid to a landing service, in addition to the fee; null if the transaction is of no swap or launch.
                      * @example 1000000
                      */
                     tipLamports: string | null;
-                    /** @description What changed for the wallet that signed. */
+                    /** @description Changes of the wallet that signed. */
                     changes: {
                         /**
-                         * @description Change of its lamports, fee and tip included.
+                         * @description Change of its lamports, including fee and tip.
                          * @example -1000000
                          */
                         lamports: string;
-                        /** @description Its token balances that changed. */
+                        /** @description Token balances of the wallet that changed. */
                         tokens: {
                             /**
                              * @description Mint of the token.
@@ -5231,28 +5221,28 @@ export interface components {
                              */
                             mintAddress: string;
                             /**
-                             * @description Change of the balance, raw units.
+                             * @description Change of the balance, in raw units.
                              * @example -1000000
                              */
                             changeRaw: string;
                         }[];
                     };
                     /**
-                     * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                     * @description Amount that the wallet paid in a swap, in raw units, without fee, tip and rent; null if the transaction is no swap, or failed.
                      * @example 1000000
                      */
                     inputRaw: string | null;
                     /**
-                     * @description What the wallet received, raw units; null for anything else, or when it failed.
+                     * @description Amount that the wallet received in a swap, in raw units; null if the transaction is no swap, or failed.
                      * @example 1000000
                      */
                     outputRaw: string | null;
                     /**
-                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
+                     * @description Price of a whole token that this swap paid (the fill), including the fees of the pool and the platform; null if there is no fill. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
-                    /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                    /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                     quoteDifferenceBps: number | null;
                 } | null;
                 /**
@@ -5260,21 +5250,21 @@ export interface components {
                  * @enum {string|null}
                  */
                 finality: "confirmed" | "finalized" | "reverted" | null;
-                /** @description Why it failed; null unless it did. */
+                /** @description Why it failed; null if it did not fail. */
                 error: {
                     /**
-                     * @description Stable identifier; branch on it.
+                     * @description Stable identifier. Branch on it.
                      * @enum {string}
                      */
                     code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
-                    /** @description What happened, in a sentence; its wording may change. */
+                    /** @description What happened, in a sentence. Its wording may change. */
                     detail: string;
                 } | null;
                 /** @description Version of the record, for `If-Match`. */
                 version: number;
                 /**
                  * Format: date-time
-                 * @description When it stops being valid.
+                 * @description When it expires.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 expiresAt: string;
@@ -5286,7 +5276,7 @@ export interface components {
                 createdAt: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was submitted; null before.
+                 * @description When it was submitted; null until then.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string | null;
@@ -5297,7 +5287,7 @@ export interface components {
                  */
                 completedAt: string | null;
             };
-            /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
+            /** @description A transaction that was prepared for a wallet to sign, and its outcome. */
             "build.service.transaction_intent.submitted.v1": {
                 /**
                  * Format: uuid
@@ -5320,59 +5310,59 @@ export interface components {
                 /** @description Blockhash of the transaction. */
                 recentBlockhash: string | null;
                 /**
-                 * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+                 * @description Block height above which the transaction certainly cannot land; null if none is known, as for a durable nonce.
                  * @example 1000000
                  */
                 lastValidBlockHeight: string | null;
                 /** @description What the transaction may do. */
                 policy: {
-                    /** @description Programs that the transaction may call; empty for any. */
+                    /** @description Programs that the transaction may call; empty if it may call any. */
                     allowedPrograms: string[];
                     /**
-                     * @description Most micro-lamports per compute unit; null for no bound.
+                     * @description Maximum micro-lamports per compute unit; null if there is no maximum.
                      * @example 1000000
                      */
                     maxComputeUnitPrice: string | null;
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
-                    /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                    /** @description The payment to an integrator that the transaction must make; absent if there is none. */
                     platformFee?: {
                         /**
-                         * @description Gets it.
+                         * @description Account that gets the payment.
                          * @example So11111111111111111111111111111111111111112
                          */
                         account: string;
                         /**
-                         * @description What it gets.
+                         * @description Lamports that the integrator gets.
                          * @example 1000000
                          */
                         lamports: string;
                     };
                 };
                 /**
-                 * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                 * @description Addresses to which it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
                  * @enum {string}
                  */
                 route: "fast" | "protected";
                 /**
-                 * @description Level that set the price of its priority; null where none did.
+                 * @description Level that set its priority fee; null if no level did.
                  * @enum {string|null}
                  */
                 priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /**
-                 * @description Token that the transaction trades or creates; null where no swap or launch made it.
+                 * @description Token that the transaction trades or creates; null if it is of no swap or launch.
                  * @example So11111111111111111111111111111111111111112
                  */
                 mintAddress: string | null;
                 /**
                  * Format: uuid
-                 * @description The launch that it belongs to; null without one.
+                 * @description The launch to which it belongs; null if there is none.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 launchId: string | null;
-                /** @description The quote that a swap was made of; null for anything else. */
+                /** @description The quote of the swap; null if the transaction is no swap. */
                 quote: {
                     /**
                      * @description Whether the token is bought or sold.
@@ -5385,34 +5375,34 @@ export interface components {
                      */
                     mode: "exact-in" | "exact-out";
                     /**
-                     * @description Mint of what the wallet pays with.
+                     * @description Mint of the token that the wallet pays with.
                      * @example So11111111111111111111111111111111111111112
                      */
                     inputMint: string;
                     /**
-                     * @description Mint of what the wallet gets.
+                     * @description Mint of the token that the wallet gets.
                      * @example So11111111111111111111111111111111111111112
                      */
                     outputMint: string;
                     /**
-                     * @description Quoted input, raw units.
+                     * @description Quoted input, in raw units.
                      * @example 1000000
                      */
                     inputRaw: string;
                     /**
-                     * @description Quoted output, raw units.
+                     * @description Quoted output, in raw units.
                      * @example 1000000
                      */
                     outputRaw: string;
-                    /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                    /** @description How much worse than quoted the swap may become, in basis points; null if the request had a `limitRaw`. */
                     slippageBps: number | null;
                     /**
-                     * @description Least output under `exact-in`, raw units; null otherwise.
+                     * @description Minimum output with `exact-in`, in raw units; null with `exact-out`.
                      * @example 1000000
                      */
                     minimumOutputRaw: string | null;
                     /**
-                     * @description Most input under `exact-out`, raw units; null otherwise.
+                     * @description Maximum input with `exact-out`, in raw units; null with `exact-in`.
                      * @example 1000000
                      */
                     maximumInputRaw: string | null;
@@ -5431,37 +5421,37 @@ export interface components {
                     slot: string;
                     /**
                      * Format: date-time
-                     * @description Time of the block; null when the node has none.
+                     * @description Time of the block; null if the node has none.
                      * @example 2026-11-20T10:00:00.000Z
                      */
                     blockTime: string | null;
-                    /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                    /** @description Position among the transactions of the block, from 0; null if the node does not report it. */
                     indexInBlock: number | null;
                     /** @description Whether the chain executed it without an error. */
                     succeeded: boolean;
                     /**
-                     * @description Fee of the transaction, priority included.
+                     * @description Fee of the transaction, including the priority fee.
                      * @example 1000000
                      */
                     feeLamports: string;
                     /**
-                     * @description Compute units used; null when the node does not report them.
+                     * @description Compute units used; null if the node does not report them.
                      * @example 1000000
                      */
                     computeUnits: string | null;
                     /**
-                     * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                     * @description Tip that it paid to a landing service, in addition to the fee; null if the transaction is of no swap or launch.
                      * @example 1000000
                      */
                     tipLamports: string | null;
-                    /** @description What changed for the wallet that signed. */
+                    /** @description Changes of the wallet that signed. */
                     changes: {
                         /**
-                         * @description Change of its lamports, fee and tip included.
+                         * @description Change of its lamports, including fee and tip.
                          * @example -1000000
                          */
                         lamports: string;
-                        /** @description Its token balances that changed. */
+                        /** @description Token balances of the wallet that changed. */
                         tokens: {
                             /**
                              * @description Mint of the token.
@@ -5469,28 +5459,28 @@ export interface components {
                              */
                             mintAddress: string;
                             /**
-                             * @description Change of the balance, raw units.
+                             * @description Change of the balance, in raw units.
                              * @example -1000000
                              */
                             changeRaw: string;
                         }[];
                     };
                     /**
-                     * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                     * @description Amount that the wallet paid in a swap, in raw units, without fee, tip and rent; null if the transaction is no swap, or failed.
                      * @example 1000000
                      */
                     inputRaw: string | null;
                     /**
-                     * @description What the wallet received, raw units; null for anything else, or when it failed.
+                     * @description Amount that the wallet received in a swap, in raw units; null if the transaction is no swap, or failed.
                      * @example 1000000
                      */
                     outputRaw: string | null;
                     /**
-                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
+                     * @description Price of a whole token that this swap paid (the fill), including the fees of the pool and the platform; null if there is no fill. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
-                    /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                    /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                     quoteDifferenceBps: number | null;
                 } | null;
                 /**
@@ -5498,21 +5488,21 @@ export interface components {
                  * @enum {string|null}
                  */
                 finality: "confirmed" | "finalized" | "reverted" | null;
-                /** @description Why it failed; null unless it did. */
+                /** @description Why it failed; null if it did not fail. */
                 error: {
                     /**
-                     * @description Stable identifier; branch on it.
+                     * @description Stable identifier. Branch on it.
                      * @enum {string}
                      */
                     code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
-                    /** @description What happened, in a sentence; its wording may change. */
+                    /** @description What happened, in a sentence. Its wording may change. */
                     detail: string;
                 } | null;
                 /** @description Version of the record, for `If-Match`. */
                 version: number;
                 /**
                  * Format: date-time
-                 * @description When it stops being valid.
+                 * @description When it expires.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 expiresAt: string;
@@ -5524,7 +5514,7 @@ export interface components {
                 createdAt: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was submitted; null before.
+                 * @description When it was submitted; null until then.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string | null;
@@ -5535,7 +5525,7 @@ export interface components {
                  */
                 completedAt: string | null;
             };
-            /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
+            /** @description A transaction that was prepared for a wallet to sign, and its outcome. */
             "build.service.transaction_intent.confirmed.v1": {
                 /**
                  * Format: uuid
@@ -5558,59 +5548,59 @@ export interface components {
                 /** @description Blockhash of the transaction. */
                 recentBlockhash: string | null;
                 /**
-                 * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+                 * @description Block height above which the transaction certainly cannot land; null if none is known, as for a durable nonce.
                  * @example 1000000
                  */
                 lastValidBlockHeight: string | null;
                 /** @description What the transaction may do. */
                 policy: {
-                    /** @description Programs that the transaction may call; empty for any. */
+                    /** @description Programs that the transaction may call; empty if it may call any. */
                     allowedPrograms: string[];
                     /**
-                     * @description Most micro-lamports per compute unit; null for no bound.
+                     * @description Maximum micro-lamports per compute unit; null if there is no maximum.
                      * @example 1000000
                      */
                     maxComputeUnitPrice: string | null;
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
-                    /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                    /** @description The payment to an integrator that the transaction must make; absent if there is none. */
                     platformFee?: {
                         /**
-                         * @description Gets it.
+                         * @description Account that gets the payment.
                          * @example So11111111111111111111111111111111111111112
                          */
                         account: string;
                         /**
-                         * @description What it gets.
+                         * @description Lamports that the integrator gets.
                          * @example 1000000
                          */
                         lamports: string;
                     };
                 };
                 /**
-                 * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                 * @description Addresses to which it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
                  * @enum {string}
                  */
                 route: "fast" | "protected";
                 /**
-                 * @description Level that set the price of its priority; null where none did.
+                 * @description Level that set its priority fee; null if no level did.
                  * @enum {string|null}
                  */
                 priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /**
-                 * @description Token that the transaction trades or creates; null where no swap or launch made it.
+                 * @description Token that the transaction trades or creates; null if it is of no swap or launch.
                  * @example So11111111111111111111111111111111111111112
                  */
                 mintAddress: string | null;
                 /**
                  * Format: uuid
-                 * @description The launch that it belongs to; null without one.
+                 * @description The launch to which it belongs; null if there is none.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 launchId: string | null;
-                /** @description The quote that a swap was made of; null for anything else. */
+                /** @description The quote of the swap; null if the transaction is no swap. */
                 quote: {
                     /**
                      * @description Whether the token is bought or sold.
@@ -5623,34 +5613,34 @@ export interface components {
                      */
                     mode: "exact-in" | "exact-out";
                     /**
-                     * @description Mint of what the wallet pays with.
+                     * @description Mint of the token that the wallet pays with.
                      * @example So11111111111111111111111111111111111111112
                      */
                     inputMint: string;
                     /**
-                     * @description Mint of what the wallet gets.
+                     * @description Mint of the token that the wallet gets.
                      * @example So11111111111111111111111111111111111111112
                      */
                     outputMint: string;
                     /**
-                     * @description Quoted input, raw units.
+                     * @description Quoted input, in raw units.
                      * @example 1000000
                      */
                     inputRaw: string;
                     /**
-                     * @description Quoted output, raw units.
+                     * @description Quoted output, in raw units.
                      * @example 1000000
                      */
                     outputRaw: string;
-                    /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                    /** @description How much worse than quoted the swap may become, in basis points; null if the request had a `limitRaw`. */
                     slippageBps: number | null;
                     /**
-                     * @description Least output under `exact-in`, raw units; null otherwise.
+                     * @description Minimum output with `exact-in`, in raw units; null with `exact-out`.
                      * @example 1000000
                      */
                     minimumOutputRaw: string | null;
                     /**
-                     * @description Most input under `exact-out`, raw units; null otherwise.
+                     * @description Maximum input with `exact-out`, in raw units; null with `exact-in`.
                      * @example 1000000
                      */
                     maximumInputRaw: string | null;
@@ -5669,37 +5659,37 @@ export interface components {
                     slot: string;
                     /**
                      * Format: date-time
-                     * @description Time of the block; null when the node has none.
+                     * @description Time of the block; null if the node has none.
                      * @example 2026-11-20T10:00:00.000Z
                      */
                     blockTime: string | null;
-                    /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                    /** @description Position among the transactions of the block, from 0; null if the node does not report it. */
                     indexInBlock: number | null;
                     /** @description Whether the chain executed it without an error. */
                     succeeded: boolean;
                     /**
-                     * @description Fee of the transaction, priority included.
+                     * @description Fee of the transaction, including the priority fee.
                      * @example 1000000
                      */
                     feeLamports: string;
                     /**
-                     * @description Compute units used; null when the node does not report them.
+                     * @description Compute units used; null if the node does not report them.
                      * @example 1000000
                      */
                     computeUnits: string | null;
                     /**
-                     * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                     * @description Tip that it paid to a landing service, in addition to the fee; null if the transaction is of no swap or launch.
                      * @example 1000000
                      */
                     tipLamports: string | null;
-                    /** @description What changed for the wallet that signed. */
+                    /** @description Changes of the wallet that signed. */
                     changes: {
                         /**
-                         * @description Change of its lamports, fee and tip included.
+                         * @description Change of its lamports, including fee and tip.
                          * @example -1000000
                          */
                         lamports: string;
-                        /** @description Its token balances that changed. */
+                        /** @description Token balances of the wallet that changed. */
                         tokens: {
                             /**
                              * @description Mint of the token.
@@ -5707,28 +5697,28 @@ export interface components {
                              */
                             mintAddress: string;
                             /**
-                             * @description Change of the balance, raw units.
+                             * @description Change of the balance, in raw units.
                              * @example -1000000
                              */
                             changeRaw: string;
                         }[];
                     };
                     /**
-                     * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                     * @description Amount that the wallet paid in a swap, in raw units, without fee, tip and rent; null if the transaction is no swap, or failed.
                      * @example 1000000
                      */
                     inputRaw: string | null;
                     /**
-                     * @description What the wallet received, raw units; null for anything else, or when it failed.
+                     * @description Amount that the wallet received in a swap, in raw units; null if the transaction is no swap, or failed.
                      * @example 1000000
                      */
                     outputRaw: string | null;
                     /**
-                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
+                     * @description Price of a whole token that this swap paid (the fill), including the fees of the pool and the platform; null if there is no fill. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
-                    /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                    /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                     quoteDifferenceBps: number | null;
                 } | null;
                 /**
@@ -5736,21 +5726,21 @@ export interface components {
                  * @enum {string|null}
                  */
                 finality: "confirmed" | "finalized" | "reverted" | null;
-                /** @description Why it failed; null unless it did. */
+                /** @description Why it failed; null if it did not fail. */
                 error: {
                     /**
-                     * @description Stable identifier; branch on it.
+                     * @description Stable identifier. Branch on it.
                      * @enum {string}
                      */
                     code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
-                    /** @description What happened, in a sentence; its wording may change. */
+                    /** @description What happened, in a sentence. Its wording may change. */
                     detail: string;
                 } | null;
                 /** @description Version of the record, for `If-Match`. */
                 version: number;
                 /**
                  * Format: date-time
-                 * @description When it stops being valid.
+                 * @description When it expires.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 expiresAt: string;
@@ -5762,7 +5752,7 @@ export interface components {
                 createdAt: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was submitted; null before.
+                 * @description When it was submitted; null until then.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string | null;
@@ -5773,7 +5763,7 @@ export interface components {
                  */
                 completedAt: string | null;
             };
-            /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
+            /** @description A transaction that was prepared for a wallet to sign, and its outcome. */
             "build.service.transaction_intent.failed.v1": {
                 /**
                  * Format: uuid
@@ -5796,59 +5786,59 @@ export interface components {
                 /** @description Blockhash of the transaction. */
                 recentBlockhash: string | null;
                 /**
-                 * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+                 * @description Block height above which the transaction certainly cannot land; null if none is known, as for a durable nonce.
                  * @example 1000000
                  */
                 lastValidBlockHeight: string | null;
                 /** @description What the transaction may do. */
                 policy: {
-                    /** @description Programs that the transaction may call; empty for any. */
+                    /** @description Programs that the transaction may call; empty if it may call any. */
                     allowedPrograms: string[];
                     /**
-                     * @description Most micro-lamports per compute unit; null for no bound.
+                     * @description Maximum micro-lamports per compute unit; null if there is no maximum.
                      * @example 1000000
                      */
                     maxComputeUnitPrice: string | null;
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
-                    /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                    /** @description The payment to an integrator that the transaction must make; absent if there is none. */
                     platformFee?: {
                         /**
-                         * @description Gets it.
+                         * @description Account that gets the payment.
                          * @example So11111111111111111111111111111111111111112
                          */
                         account: string;
                         /**
-                         * @description What it gets.
+                         * @description Lamports that the integrator gets.
                          * @example 1000000
                          */
                         lamports: string;
                     };
                 };
                 /**
-                 * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                 * @description Addresses to which it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
                  * @enum {string}
                  */
                 route: "fast" | "protected";
                 /**
-                 * @description Level that set the price of its priority; null where none did.
+                 * @description Level that set its priority fee; null if no level did.
                  * @enum {string|null}
                  */
                 priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /**
-                 * @description Token that the transaction trades or creates; null where no swap or launch made it.
+                 * @description Token that the transaction trades or creates; null if it is of no swap or launch.
                  * @example So11111111111111111111111111111111111111112
                  */
                 mintAddress: string | null;
                 /**
                  * Format: uuid
-                 * @description The launch that it belongs to; null without one.
+                 * @description The launch to which it belongs; null if there is none.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 launchId: string | null;
-                /** @description The quote that a swap was made of; null for anything else. */
+                /** @description The quote of the swap; null if the transaction is no swap. */
                 quote: {
                     /**
                      * @description Whether the token is bought or sold.
@@ -5861,34 +5851,34 @@ export interface components {
                      */
                     mode: "exact-in" | "exact-out";
                     /**
-                     * @description Mint of what the wallet pays with.
+                     * @description Mint of the token that the wallet pays with.
                      * @example So11111111111111111111111111111111111111112
                      */
                     inputMint: string;
                     /**
-                     * @description Mint of what the wallet gets.
+                     * @description Mint of the token that the wallet gets.
                      * @example So11111111111111111111111111111111111111112
                      */
                     outputMint: string;
                     /**
-                     * @description Quoted input, raw units.
+                     * @description Quoted input, in raw units.
                      * @example 1000000
                      */
                     inputRaw: string;
                     /**
-                     * @description Quoted output, raw units.
+                     * @description Quoted output, in raw units.
                      * @example 1000000
                      */
                     outputRaw: string;
-                    /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                    /** @description How much worse than quoted the swap may become, in basis points; null if the request had a `limitRaw`. */
                     slippageBps: number | null;
                     /**
-                     * @description Least output under `exact-in`, raw units; null otherwise.
+                     * @description Minimum output with `exact-in`, in raw units; null with `exact-out`.
                      * @example 1000000
                      */
                     minimumOutputRaw: string | null;
                     /**
-                     * @description Most input under `exact-out`, raw units; null otherwise.
+                     * @description Maximum input with `exact-out`, in raw units; null with `exact-in`.
                      * @example 1000000
                      */
                     maximumInputRaw: string | null;
@@ -5907,37 +5897,37 @@ export interface components {
                     slot: string;
                     /**
                      * Format: date-time
-                     * @description Time of the block; null when the node has none.
+                     * @description Time of the block; null if the node has none.
                      * @example 2026-11-20T10:00:00.000Z
                      */
                     blockTime: string | null;
-                    /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                    /** @description Position among the transactions of the block, from 0; null if the node does not report it. */
                     indexInBlock: number | null;
                     /** @description Whether the chain executed it without an error. */
                     succeeded: boolean;
                     /**
-                     * @description Fee of the transaction, priority included.
+                     * @description Fee of the transaction, including the priority fee.
                      * @example 1000000
                      */
                     feeLamports: string;
                     /**
-                     * @description Compute units used; null when the node does not report them.
+                     * @description Compute units used; null if the node does not report them.
                      * @example 1000000
                      */
                     computeUnits: string | null;
                     /**
-                     * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                     * @description Tip that it paid to a landing service, in addition to the fee; null if the transaction is of no swap or launch.
                      * @example 1000000
                      */
                     tipLamports: string | null;
-                    /** @description What changed for the wallet that signed. */
+                    /** @description Changes of the wallet that signed. */
                     changes: {
                         /**
-                         * @description Change of its lamports, fee and tip included.
+                         * @description Change of its lamports, including fee and tip.
                          * @example -1000000
                          */
                         lamports: string;
-                        /** @description Its token balances that changed. */
+                        /** @description Token balances of the wallet that changed. */
                         tokens: {
                             /**
                              * @description Mint of the token.
@@ -5945,28 +5935,28 @@ export interface components {
                              */
                             mintAddress: string;
                             /**
-                             * @description Change of the balance, raw units.
+                             * @description Change of the balance, in raw units.
                              * @example -1000000
                              */
                             changeRaw: string;
                         }[];
                     };
                     /**
-                     * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                     * @description Amount that the wallet paid in a swap, in raw units, without fee, tip and rent; null if the transaction is no swap, or failed.
                      * @example 1000000
                      */
                     inputRaw: string | null;
                     /**
-                     * @description What the wallet received, raw units; null for anything else, or when it failed.
+                     * @description Amount that the wallet received in a swap, in raw units; null if the transaction is no swap, or failed.
                      * @example 1000000
                      */
                     outputRaw: string | null;
                     /**
-                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
+                     * @description Price of a whole token that this swap paid (the fill), including the fees of the pool and the platform; null if there is no fill. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
-                    /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                    /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                     quoteDifferenceBps: number | null;
                 } | null;
                 /**
@@ -5974,21 +5964,21 @@ export interface components {
                  * @enum {string|null}
                  */
                 finality: "confirmed" | "finalized" | "reverted" | null;
-                /** @description Why it failed; null unless it did. */
+                /** @description Why it failed; null if it did not fail. */
                 error: {
                     /**
-                     * @description Stable identifier; branch on it.
+                     * @description Stable identifier. Branch on it.
                      * @enum {string}
                      */
                     code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
-                    /** @description What happened, in a sentence; its wording may change. */
+                    /** @description What happened, in a sentence. Its wording may change. */
                     detail: string;
                 } | null;
                 /** @description Version of the record, for `If-Match`. */
                 version: number;
                 /**
                  * Format: date-time
-                 * @description When it stops being valid.
+                 * @description When it expires.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 expiresAt: string;
@@ -6000,7 +5990,7 @@ export interface components {
                 createdAt: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was submitted; null before.
+                 * @description When it was submitted; null until then.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string | null;
@@ -6011,7 +6001,7 @@ export interface components {
                  */
                 completedAt: string | null;
             };
-            /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
+            /** @description A transaction that was prepared for a wallet to sign, and its outcome. */
             "build.service.transaction_intent.expired.v1": {
                 /**
                  * Format: uuid
@@ -6034,59 +6024,59 @@ export interface components {
                 /** @description Blockhash of the transaction. */
                 recentBlockhash: string | null;
                 /**
-                 * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+                 * @description Block height above which the transaction certainly cannot land; null if none is known, as for a durable nonce.
                  * @example 1000000
                  */
                 lastValidBlockHeight: string | null;
                 /** @description What the transaction may do. */
                 policy: {
-                    /** @description Programs that the transaction may call; empty for any. */
+                    /** @description Programs that the transaction may call; empty if it may call any. */
                     allowedPrograms: string[];
                     /**
-                     * @description Most micro-lamports per compute unit; null for no bound.
+                     * @description Maximum micro-lamports per compute unit; null if there is no maximum.
                      * @example 1000000
                      */
                     maxComputeUnitPrice: string | null;
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
-                    /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                    /** @description The payment to an integrator that the transaction must make; absent if there is none. */
                     platformFee?: {
                         /**
-                         * @description Gets it.
+                         * @description Account that gets the payment.
                          * @example So11111111111111111111111111111111111111112
                          */
                         account: string;
                         /**
-                         * @description What it gets.
+                         * @description Lamports that the integrator gets.
                          * @example 1000000
                          */
                         lamports: string;
                     };
                 };
                 /**
-                 * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                 * @description Addresses to which it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
                  * @enum {string}
                  */
                 route: "fast" | "protected";
                 /**
-                 * @description Level that set the price of its priority; null where none did.
+                 * @description Level that set its priority fee; null if no level did.
                  * @enum {string|null}
                  */
                 priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /**
-                 * @description Token that the transaction trades or creates; null where no swap or launch made it.
+                 * @description Token that the transaction trades or creates; null if it is of no swap or launch.
                  * @example So11111111111111111111111111111111111111112
                  */
                 mintAddress: string | null;
                 /**
                  * Format: uuid
-                 * @description The launch that it belongs to; null without one.
+                 * @description The launch to which it belongs; null if there is none.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 launchId: string | null;
-                /** @description The quote that a swap was made of; null for anything else. */
+                /** @description The quote of the swap; null if the transaction is no swap. */
                 quote: {
                     /**
                      * @description Whether the token is bought or sold.
@@ -6099,34 +6089,34 @@ export interface components {
                      */
                     mode: "exact-in" | "exact-out";
                     /**
-                     * @description Mint of what the wallet pays with.
+                     * @description Mint of the token that the wallet pays with.
                      * @example So11111111111111111111111111111111111111112
                      */
                     inputMint: string;
                     /**
-                     * @description Mint of what the wallet gets.
+                     * @description Mint of the token that the wallet gets.
                      * @example So11111111111111111111111111111111111111112
                      */
                     outputMint: string;
                     /**
-                     * @description Quoted input, raw units.
+                     * @description Quoted input, in raw units.
                      * @example 1000000
                      */
                     inputRaw: string;
                     /**
-                     * @description Quoted output, raw units.
+                     * @description Quoted output, in raw units.
                      * @example 1000000
                      */
                     outputRaw: string;
-                    /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                    /** @description How much worse than quoted the swap may become, in basis points; null if the request had a `limitRaw`. */
                     slippageBps: number | null;
                     /**
-                     * @description Least output under `exact-in`, raw units; null otherwise.
+                     * @description Minimum output with `exact-in`, in raw units; null with `exact-out`.
                      * @example 1000000
                      */
                     minimumOutputRaw: string | null;
                     /**
-                     * @description Most input under `exact-out`, raw units; null otherwise.
+                     * @description Maximum input with `exact-out`, in raw units; null with `exact-in`.
                      * @example 1000000
                      */
                     maximumInputRaw: string | null;
@@ -6145,37 +6135,37 @@ export interface components {
                     slot: string;
                     /**
                      * Format: date-time
-                     * @description Time of the block; null when the node has none.
+                     * @description Time of the block; null if the node has none.
                      * @example 2026-11-20T10:00:00.000Z
                      */
                     blockTime: string | null;
-                    /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                    /** @description Position among the transactions of the block, from 0; null if the node does not report it. */
                     indexInBlock: number | null;
                     /** @description Whether the chain executed it without an error. */
                     succeeded: boolean;
                     /**
-                     * @description Fee of the transaction, priority included.
+                     * @description Fee of the transaction, including the priority fee.
                      * @example 1000000
                      */
                     feeLamports: string;
                     /**
-                     * @description Compute units used; null when the node does not report them.
+                     * @description Compute units used; null if the node does not report them.
                      * @example 1000000
                      */
                     computeUnits: string | null;
                     /**
-                     * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                     * @description Tip that it paid to a landing service, in addition to the fee; null if the transaction is of no swap or launch.
                      * @example 1000000
                      */
                     tipLamports: string | null;
-                    /** @description What changed for the wallet that signed. */
+                    /** @description Changes of the wallet that signed. */
                     changes: {
                         /**
-                         * @description Change of its lamports, fee and tip included.
+                         * @description Change of its lamports, including fee and tip.
                          * @example -1000000
                          */
                         lamports: string;
-                        /** @description Its token balances that changed. */
+                        /** @description Token balances of the wallet that changed. */
                         tokens: {
                             /**
                              * @description Mint of the token.
@@ -6183,28 +6173,28 @@ export interface components {
                              */
                             mintAddress: string;
                             /**
-                             * @description Change of the balance, raw units.
+                             * @description Change of the balance, in raw units.
                              * @example -1000000
                              */
                             changeRaw: string;
                         }[];
                     };
                     /**
-                     * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                     * @description Amount that the wallet paid in a swap, in raw units, without fee, tip and rent; null if the transaction is no swap, or failed.
                      * @example 1000000
                      */
                     inputRaw: string | null;
                     /**
-                     * @description What the wallet received, raw units; null for anything else, or when it failed.
+                     * @description Amount that the wallet received in a swap, in raw units; null if the transaction is no swap, or failed.
                      * @example 1000000
                      */
                     outputRaw: string | null;
                     /**
-                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
+                     * @description Price of a whole token that this swap paid (the fill), including the fees of the pool and the platform; null if there is no fill. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
-                    /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                    /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                     quoteDifferenceBps: number | null;
                 } | null;
                 /**
@@ -6212,21 +6202,21 @@ export interface components {
                  * @enum {string|null}
                  */
                 finality: "confirmed" | "finalized" | "reverted" | null;
-                /** @description Why it failed; null unless it did. */
+                /** @description Why it failed; null if it did not fail. */
                 error: {
                     /**
-                     * @description Stable identifier; branch on it.
+                     * @description Stable identifier. Branch on it.
                      * @enum {string}
                      */
                     code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
-                    /** @description What happened, in a sentence; its wording may change. */
+                    /** @description What happened, in a sentence. Its wording may change. */
                     detail: string;
                 } | null;
                 /** @description Version of the record, for `If-Match`. */
                 version: number;
                 /**
                  * Format: date-time
-                 * @description When it stops being valid.
+                 * @description When it expires.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 expiresAt: string;
@@ -6238,7 +6228,7 @@ export interface components {
                 createdAt: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was submitted; null before.
+                 * @description When it was submitted; null until then.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string | null;
@@ -6249,7 +6239,7 @@ export interface components {
                  */
                 completedAt: string | null;
             };
-            /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
+            /** @description A transaction that was prepared for a wallet to sign, and its outcome. */
             "build.service.transaction_intent.finalized.v1": {
                 /**
                  * Format: uuid
@@ -6272,59 +6262,59 @@ export interface components {
                 /** @description Blockhash of the transaction. */
                 recentBlockhash: string | null;
                 /**
-                 * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+                 * @description Block height above which the transaction certainly cannot land; null if none is known, as for a durable nonce.
                  * @example 1000000
                  */
                 lastValidBlockHeight: string | null;
                 /** @description What the transaction may do. */
                 policy: {
-                    /** @description Programs that the transaction may call; empty for any. */
+                    /** @description Programs that the transaction may call; empty if it may call any. */
                     allowedPrograms: string[];
                     /**
-                     * @description Most micro-lamports per compute unit; null for no bound.
+                     * @description Maximum micro-lamports per compute unit; null if there is no maximum.
                      * @example 1000000
                      */
                     maxComputeUnitPrice: string | null;
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
-                    /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                    /** @description The payment to an integrator that the transaction must make; absent if there is none. */
                     platformFee?: {
                         /**
-                         * @description Gets it.
+                         * @description Account that gets the payment.
                          * @example So11111111111111111111111111111111111111112
                          */
                         account: string;
                         /**
-                         * @description What it gets.
+                         * @description Lamports that the integrator gets.
                          * @example 1000000
                          */
                         lamports: string;
                     };
                 };
                 /**
-                 * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                 * @description Addresses to which it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
                  * @enum {string}
                  */
                 route: "fast" | "protected";
                 /**
-                 * @description Level that set the price of its priority; null where none did.
+                 * @description Level that set its priority fee; null if no level did.
                  * @enum {string|null}
                  */
                 priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /**
-                 * @description Token that the transaction trades or creates; null where no swap or launch made it.
+                 * @description Token that the transaction trades or creates; null if it is of no swap or launch.
                  * @example So11111111111111111111111111111111111111112
                  */
                 mintAddress: string | null;
                 /**
                  * Format: uuid
-                 * @description The launch that it belongs to; null without one.
+                 * @description The launch to which it belongs; null if there is none.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 launchId: string | null;
-                /** @description The quote that a swap was made of; null for anything else. */
+                /** @description The quote of the swap; null if the transaction is no swap. */
                 quote: {
                     /**
                      * @description Whether the token is bought or sold.
@@ -6337,34 +6327,34 @@ export interface components {
                      */
                     mode: "exact-in" | "exact-out";
                     /**
-                     * @description Mint of what the wallet pays with.
+                     * @description Mint of the token that the wallet pays with.
                      * @example So11111111111111111111111111111111111111112
                      */
                     inputMint: string;
                     /**
-                     * @description Mint of what the wallet gets.
+                     * @description Mint of the token that the wallet gets.
                      * @example So11111111111111111111111111111111111111112
                      */
                     outputMint: string;
                     /**
-                     * @description Quoted input, raw units.
+                     * @description Quoted input, in raw units.
                      * @example 1000000
                      */
                     inputRaw: string;
                     /**
-                     * @description Quoted output, raw units.
+                     * @description Quoted output, in raw units.
                      * @example 1000000
                      */
                     outputRaw: string;
-                    /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                    /** @description How much worse than quoted the swap may become, in basis points; null if the request had a `limitRaw`. */
                     slippageBps: number | null;
                     /**
-                     * @description Least output under `exact-in`, raw units; null otherwise.
+                     * @description Minimum output with `exact-in`, in raw units; null with `exact-out`.
                      * @example 1000000
                      */
                     minimumOutputRaw: string | null;
                     /**
-                     * @description Most input under `exact-out`, raw units; null otherwise.
+                     * @description Maximum input with `exact-out`, in raw units; null with `exact-in`.
                      * @example 1000000
                      */
                     maximumInputRaw: string | null;
@@ -6383,37 +6373,37 @@ export interface components {
                     slot: string;
                     /**
                      * Format: date-time
-                     * @description Time of the block; null when the node has none.
+                     * @description Time of the block; null if the node has none.
                      * @example 2026-11-20T10:00:00.000Z
                      */
                     blockTime: string | null;
-                    /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                    /** @description Position among the transactions of the block, from 0; null if the node does not report it. */
                     indexInBlock: number | null;
                     /** @description Whether the chain executed it without an error. */
                     succeeded: boolean;
                     /**
-                     * @description Fee of the transaction, priority included.
+                     * @description Fee of the transaction, including the priority fee.
                      * @example 1000000
                      */
                     feeLamports: string;
                     /**
-                     * @description Compute units used; null when the node does not report them.
+                     * @description Compute units used; null if the node does not report them.
                      * @example 1000000
                      */
                     computeUnits: string | null;
                     /**
-                     * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                     * @description Tip that it paid to a landing service, in addition to the fee; null if the transaction is of no swap or launch.
                      * @example 1000000
                      */
                     tipLamports: string | null;
-                    /** @description What changed for the wallet that signed. */
+                    /** @description Changes of the wallet that signed. */
                     changes: {
                         /**
-                         * @description Change of its lamports, fee and tip included.
+                         * @description Change of its lamports, including fee and tip.
                          * @example -1000000
                          */
                         lamports: string;
-                        /** @description Its token balances that changed. */
+                        /** @description Token balances of the wallet that changed. */
                         tokens: {
                             /**
                              * @description Mint of the token.
@@ -6421,28 +6411,28 @@ export interface components {
                              */
                             mintAddress: string;
                             /**
-                             * @description Change of the balance, raw units.
+                             * @description Change of the balance, in raw units.
                              * @example -1000000
                              */
                             changeRaw: string;
                         }[];
                     };
                     /**
-                     * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                     * @description Amount that the wallet paid in a swap, in raw units, without fee, tip and rent; null if the transaction is no swap, or failed.
                      * @example 1000000
                      */
                     inputRaw: string | null;
                     /**
-                     * @description What the wallet received, raw units; null for anything else, or when it failed.
+                     * @description Amount that the wallet received in a swap, in raw units; null if the transaction is no swap, or failed.
                      * @example 1000000
                      */
                     outputRaw: string | null;
                     /**
-                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
+                     * @description Price of a whole token that this swap paid (the fill), including the fees of the pool and the platform; null if there is no fill. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
-                    /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                    /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                     quoteDifferenceBps: number | null;
                 } | null;
                 /**
@@ -6450,21 +6440,21 @@ export interface components {
                  * @enum {string|null}
                  */
                 finality: "confirmed" | "finalized" | "reverted" | null;
-                /** @description Why it failed; null unless it did. */
+                /** @description Why it failed; null if it did not fail. */
                 error: {
                     /**
-                     * @description Stable identifier; branch on it.
+                     * @description Stable identifier. Branch on it.
                      * @enum {string}
                      */
                     code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
-                    /** @description What happened, in a sentence; its wording may change. */
+                    /** @description What happened, in a sentence. Its wording may change. */
                     detail: string;
                 } | null;
                 /** @description Version of the record, for `If-Match`. */
                 version: number;
                 /**
                  * Format: date-time
-                 * @description When it stops being valid.
+                 * @description When it expires.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 expiresAt: string;
@@ -6476,7 +6466,7 @@ export interface components {
                 createdAt: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was submitted; null before.
+                 * @description When it was submitted; null until then.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string | null;
@@ -6487,7 +6477,7 @@ export interface components {
                  */
                 completedAt: string | null;
             };
-            /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
+            /** @description A transaction that was prepared for a wallet to sign, and its outcome. */
             "build.service.transaction_intent.reverted.v1": {
                 /**
                  * Format: uuid
@@ -6510,59 +6500,59 @@ export interface components {
                 /** @description Blockhash of the transaction. */
                 recentBlockhash: string | null;
                 /**
-                 * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+                 * @description Block height above which the transaction certainly cannot land; null if none is known, as for a durable nonce.
                  * @example 1000000
                  */
                 lastValidBlockHeight: string | null;
                 /** @description What the transaction may do. */
                 policy: {
-                    /** @description Programs that the transaction may call; empty for any. */
+                    /** @description Programs that the transaction may call; empty if it may call any. */
                     allowedPrograms: string[];
                     /**
-                     * @description Most micro-lamports per compute unit; null for no bound.
+                     * @description Maximum micro-lamports per compute unit; null if there is no maximum.
                      * @example 1000000
                      */
                     maxComputeUnitPrice: string | null;
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
-                    /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                    /** @description The payment to an integrator that the transaction must make; absent if there is none. */
                     platformFee?: {
                         /**
-                         * @description Gets it.
+                         * @description Account that gets the payment.
                          * @example So11111111111111111111111111111111111111112
                          */
                         account: string;
                         /**
-                         * @description What it gets.
+                         * @description Lamports that the integrator gets.
                          * @example 1000000
                          */
                         lamports: string;
                     };
                 };
                 /**
-                 * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                 * @description Addresses to which it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
                  * @enum {string}
                  */
                 route: "fast" | "protected";
                 /**
-                 * @description Level that set the price of its priority; null where none did.
+                 * @description Level that set its priority fee; null if no level did.
                  * @enum {string|null}
                  */
                 priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /**
-                 * @description Token that the transaction trades or creates; null where no swap or launch made it.
+                 * @description Token that the transaction trades or creates; null if it is of no swap or launch.
                  * @example So11111111111111111111111111111111111111112
                  */
                 mintAddress: string | null;
                 /**
                  * Format: uuid
-                 * @description The launch that it belongs to; null without one.
+                 * @description The launch to which it belongs; null if there is none.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 launchId: string | null;
-                /** @description The quote that a swap was made of; null for anything else. */
+                /** @description The quote of the swap; null if the transaction is no swap. */
                 quote: {
                     /**
                      * @description Whether the token is bought or sold.
@@ -6575,34 +6565,34 @@ export interface components {
                      */
                     mode: "exact-in" | "exact-out";
                     /**
-                     * @description Mint of what the wallet pays with.
+                     * @description Mint of the token that the wallet pays with.
                      * @example So11111111111111111111111111111111111111112
                      */
                     inputMint: string;
                     /**
-                     * @description Mint of what the wallet gets.
+                     * @description Mint of the token that the wallet gets.
                      * @example So11111111111111111111111111111111111111112
                      */
                     outputMint: string;
                     /**
-                     * @description Quoted input, raw units.
+                     * @description Quoted input, in raw units.
                      * @example 1000000
                      */
                     inputRaw: string;
                     /**
-                     * @description Quoted output, raw units.
+                     * @description Quoted output, in raw units.
                      * @example 1000000
                      */
                     outputRaw: string;
-                    /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                    /** @description How much worse than quoted the swap may become, in basis points; null if the request had a `limitRaw`. */
                     slippageBps: number | null;
                     /**
-                     * @description Least output under `exact-in`, raw units; null otherwise.
+                     * @description Minimum output with `exact-in`, in raw units; null with `exact-out`.
                      * @example 1000000
                      */
                     minimumOutputRaw: string | null;
                     /**
-                     * @description Most input under `exact-out`, raw units; null otherwise.
+                     * @description Maximum input with `exact-out`, in raw units; null with `exact-in`.
                      * @example 1000000
                      */
                     maximumInputRaw: string | null;
@@ -6621,37 +6611,37 @@ export interface components {
                     slot: string;
                     /**
                      * Format: date-time
-                     * @description Time of the block; null when the node has none.
+                     * @description Time of the block; null if the node has none.
                      * @example 2026-11-20T10:00:00.000Z
                      */
                     blockTime: string | null;
-                    /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                    /** @description Position among the transactions of the block, from 0; null if the node does not report it. */
                     indexInBlock: number | null;
                     /** @description Whether the chain executed it without an error. */
                     succeeded: boolean;
                     /**
-                     * @description Fee of the transaction, priority included.
+                     * @description Fee of the transaction, including the priority fee.
                      * @example 1000000
                      */
                     feeLamports: string;
                     /**
-                     * @description Compute units used; null when the node does not report them.
+                     * @description Compute units used; null if the node does not report them.
                      * @example 1000000
                      */
                     computeUnits: string | null;
                     /**
-                     * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                     * @description Tip that it paid to a landing service, in addition to the fee; null if the transaction is of no swap or launch.
                      * @example 1000000
                      */
                     tipLamports: string | null;
-                    /** @description What changed for the wallet that signed. */
+                    /** @description Changes of the wallet that signed. */
                     changes: {
                         /**
-                         * @description Change of its lamports, fee and tip included.
+                         * @description Change of its lamports, including fee and tip.
                          * @example -1000000
                          */
                         lamports: string;
-                        /** @description Its token balances that changed. */
+                        /** @description Token balances of the wallet that changed. */
                         tokens: {
                             /**
                              * @description Mint of the token.
@@ -6659,28 +6649,28 @@ export interface components {
                              */
                             mintAddress: string;
                             /**
-                             * @description Change of the balance, raw units.
+                             * @description Change of the balance, in raw units.
                              * @example -1000000
                              */
                             changeRaw: string;
                         }[];
                     };
                     /**
-                     * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                     * @description Amount that the wallet paid in a swap, in raw units, without fee, tip and rent; null if the transaction is no swap, or failed.
                      * @example 1000000
                      */
                     inputRaw: string | null;
                     /**
-                     * @description What the wallet received, raw units; null for anything else, or when it failed.
+                     * @description Amount that the wallet received in a swap, in raw units; null if the transaction is no swap, or failed.
                      * @example 1000000
                      */
                     outputRaw: string | null;
                     /**
-                     * @description What this swap paid for a whole token, fees of the pool and the platform included: the fill. Null without one. It is not the market price, which other records name `priceInSol` too.
+                     * @description Price of a whole token that this swap paid (the fill), including the fees of the pool and the platform; null if there is no fill. It is not the market price, which other records name `priceInSol` too.
                      * @example 0.000000029295
                      */
                     priceInSol: string | null;
-                    /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                    /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                     quoteDifferenceBps: number | null;
                 } | null;
                 /**
@@ -6688,21 +6678,21 @@ export interface components {
                  * @enum {string|null}
                  */
                 finality: "confirmed" | "finalized" | "reverted" | null;
-                /** @description Why it failed; null unless it did. */
+                /** @description Why it failed; null if it did not fail. */
                 error: {
                     /**
-                     * @description Stable identifier; branch on it.
+                     * @description Stable identifier. Branch on it.
                      * @enum {string}
                      */
                     code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
-                    /** @description What happened, in a sentence; its wording may change. */
+                    /** @description What happened, in a sentence. Its wording may change. */
                     detail: string;
                 } | null;
                 /** @description Version of the record, for `If-Match`. */
                 version: number;
                 /**
                  * Format: date-time
-                 * @description When it stops being valid.
+                 * @description When it expires.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 expiresAt: string;
@@ -6714,7 +6704,7 @@ export interface components {
                 createdAt: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was submitted; null before.
+                 * @description When it was submitted; null until then.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string | null;
@@ -6739,18 +6729,13 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
-                /** @description Where deliveries are sent; https, on the public internet. */
+                /** @description Address to which deliveries are sent: https, on the public internet. */
                 url: string;
-                /** @description Your note; null without one. */
+                /** @description Your description; null if there is none. */
                 description: string | null;
                 /** @description Event types, prefixes that end in `.*`, or `*`. */
                 eventTypes: string[];
-                /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
+                /** @description Only events about these mints and ids are sent; null for all events. At most 100, or 1,000 wallets and mints if `eventTypes` has only trades. */
                 subjects: string[] | null;
                 /**
                  * @description State of the record.
@@ -6758,7 +6743,7 @@ export interface components {
                  */
                 status: "enabled" | "disabled";
                 /**
-                 * @description Why the endpoint is disabled; null while it is not.
+                 * @description Why the endpoint is disabled; null if it is not.
                  * @enum {string|null}
                  */
                 disabledReason: "manual" | "gone" | "failing" | null;
@@ -6770,7 +6755,7 @@ export interface components {
                 secretRotatedAt: string;
                 /**
                  * Format: date-time
-                 * @description Until when the previous secret signs as well; null without one.
+                 * @description Until when the previous secret signs as well; null if there is none.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 previousSecretExpiresAt: string | null;
@@ -6802,18 +6787,13 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
-                /** @description Where deliveries are sent; https, on the public internet. */
+                /** @description Address to which deliveries are sent: https, on the public internet. */
                 url: string;
-                /** @description Your note; null without one. */
+                /** @description Your description; null if there is none. */
                 description: string | null;
                 /** @description Event types, prefixes that end in `.*`, or `*`. */
                 eventTypes: string[];
-                /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
+                /** @description Only events about these mints and ids are sent; null for all events. At most 100, or 1,000 wallets and mints if `eventTypes` has only trades. */
                 subjects: string[] | null;
                 /**
                  * @description State of the record.
@@ -6821,7 +6801,7 @@ export interface components {
                  */
                 status: "enabled" | "disabled";
                 /**
-                 * @description Why the endpoint is disabled; null while it is not.
+                 * @description Why the endpoint is disabled; null if it is not.
                  * @enum {string|null}
                  */
                 disabledReason: "manual" | "gone" | "failing" | null;
@@ -6833,7 +6813,7 @@ export interface components {
                 secretRotatedAt: string;
                 /**
                  * Format: date-time
-                 * @description Until when the previous secret signs as well; null without one.
+                 * @description Until when the previous secret signs as well; null if there is none.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 previousSecretExpiresAt: string | null;
@@ -6859,18 +6839,13 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
-                /** @description Where deliveries are sent; https, on the public internet. */
+                /** @description Address to which deliveries are sent: https, on the public internet. */
                 url: string;
-                /** @description Your note; null without one. */
+                /** @description Your description; null if there is none. */
                 description: string | null;
                 /** @description Event types, prefixes that end in `.*`, or `*`. */
                 eventTypes: string[];
-                /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
+                /** @description Only events about these mints and ids are sent; null for all events. At most 100, or 1,000 wallets and mints if `eventTypes` has only trades. */
                 subjects: string[] | null;
                 /**
                  * @description State of the record.
@@ -6878,7 +6853,7 @@ export interface components {
                  */
                 status: "enabled" | "disabled";
                 /**
-                 * @description Why the endpoint is disabled; null while it is not.
+                 * @description Why the endpoint is disabled; null if it is not.
                  * @enum {string|null}
                  */
                 disabledReason: "manual" | "gone" | "failing" | null;
@@ -6890,7 +6865,7 @@ export interface components {
                 secretRotatedAt: string;
                 /**
                  * Format: date-time
-                 * @description Until when the previous secret signs as well; null without one.
+                 * @description Until when the previous secret signs as well; null if there is none.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 previousSecretExpiresAt: string | null;
@@ -6908,7 +6883,7 @@ export interface components {
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 updatedAt: string;
-                /** @description Id of the API key that did it; null when an operator did. */
+                /** @description Id of the API key that made the change; null if an operator made it. */
                 byKeyId: string | null;
             };
             "build.service.webhook_endpoint.changed.v1": {
@@ -6918,18 +6893,13 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
-                /** @description Where deliveries are sent; https, on the public internet. */
+                /** @description Address to which deliveries are sent: https, on the public internet. */
                 url: string;
-                /** @description Your note; null without one. */
+                /** @description Your description; null if there is none. */
                 description: string | null;
                 /** @description Event types, prefixes that end in `.*`, or `*`. */
                 eventTypes: string[];
-                /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
+                /** @description Only events about these mints and ids are sent; null for all events. At most 100, or 1,000 wallets and mints if `eventTypes` has only trades. */
                 subjects: string[] | null;
                 /**
                  * @description State of the record.
@@ -6937,7 +6907,7 @@ export interface components {
                  */
                 status: "enabled" | "disabled";
                 /**
-                 * @description Why the endpoint is disabled; null while it is not.
+                 * @description Why the endpoint is disabled; null if it is not.
                  * @enum {string|null}
                  */
                 disabledReason: "manual" | "gone" | "failing" | null;
@@ -6949,7 +6919,7 @@ export interface components {
                 secretRotatedAt: string;
                 /**
                  * Format: date-time
-                 * @description Until when the previous secret signs as well; null without one.
+                 * @description Until when the previous secret signs as well; null if there is none.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 previousSecretExpiresAt: string | null;
@@ -6967,7 +6937,7 @@ export interface components {
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 updatedAt: string;
-                /** @description Id of the API key that did it; null when an operator did. */
+                /** @description Id of the API key that made the change; null if an operator made it. */
                 byKeyId: string | null;
                 /** @description Names of the changed fields. */
                 changes: ("url" | "description" | "eventTypes" | "subjects" | "status")[];
@@ -6979,18 +6949,13 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
-                /** @description Where deliveries are sent; https, on the public internet. */
+                /** @description Address to which deliveries are sent: https, on the public internet. */
                 url: string;
-                /** @description Your note; null without one. */
+                /** @description Your description; null if there is none. */
                 description: string | null;
                 /** @description Event types, prefixes that end in `.*`, or `*`. */
                 eventTypes: string[];
-                /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
+                /** @description Only events about these mints and ids are sent; null for all events. At most 100, or 1,000 wallets and mints if `eventTypes` has only trades. */
                 subjects: string[] | null;
                 /**
                  * @description State of the record.
@@ -6998,7 +6963,7 @@ export interface components {
                  */
                 status: "enabled" | "disabled";
                 /**
-                 * @description Why the endpoint is disabled; null while it is not.
+                 * @description Why the endpoint is disabled; null if it is not.
                  * @enum {string|null}
                  */
                 disabledReason: "manual" | "gone" | "failing" | null;
@@ -7010,7 +6975,7 @@ export interface components {
                 secretRotatedAt: string;
                 /**
                  * Format: date-time
-                 * @description Until when the previous secret signs as well; null without one.
+                 * @description Until when the previous secret signs as well; null if there is none.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 previousSecretExpiresAt: string | null;
@@ -7028,12 +6993,12 @@ export interface components {
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 updatedAt: string;
-                /** @description Id of the API key that did it; null when an operator did. */
+                /** @description Id of the API key that made the change; null if an operator made it. */
                 byKeyId: string | null;
             };
             "build.service.api_key.revoked.v1": {
                 /**
-                 * @description Public part of the key, the third one.
+                 * @description Public part of the key: the third of its parts.
                  * @example 4fGh7Kq2LmNpRsTv
                  */
                 keyId: string;
@@ -7046,7 +7011,7 @@ export interface components {
                  */
                 revokedAt: string;
                 /**
-                 * @description The key that revoked it, which may be itself; null when an operator did.
+                 * @description The key that revoked it, which may be the key itself; null if an operator revoked it.
                  * @example 4fGh7Kq2LmNpRsTv
                  */
                 revokedByKeyId: string | null;
@@ -7137,16 +7102,16 @@ export interface operations {
                              */
                             submissions: "confirmed";
                         };
-                        /** @description What the chain is like now. */
+                        /** @description Present state of the chain. */
                         network: {
-                            /** @description Milliseconds from one slot to the next, as this deployment measured it in the last minute; null until it has. */
+                            /** @description Milliseconds from one slot to the next, as this deployment measured them in the last minute; null until they are measured. */
                             slotMs: number | null;
-                            /** @description Blocks a second in the same minute: skipped slots have none; null until it is measured. */
+                            /** @description Blocks per second in the same minute. Skipped slots have no block. Null until it is measured. */
                             blocksPerSecond: number | null;
-                            /** @description Blocks for which the chain takes a transaction with a recent blockhash. */
+                            /** @description Number of blocks for which the chain accepts a transaction with a recent blockhash. */
                             blockhashBlocks: number;
                             /**
-                             * @description Lamports that each byte of an account must hold, 128 bytes more than its data; null when no node returns the rent.
+                             * @description Lamports that an account must hold for each byte of its data and for 128 further bytes; null if no node returns the rent.
                              * @example 1000000
                              */
                             rentLamportsPerByte: string | null;
@@ -7228,7 +7193,7 @@ export interface operations {
                         createdAt: string;
                         /**
                          * Format: date-time
-                         * @description When the key expires; null when it does not.
+                         * @description When the key expires; null if it does not expire.
                          * @example 2026-11-20T10:00:00.000Z
                          */
                         expiresAt: string | null;
@@ -7265,25 +7230,25 @@ export interface operations {
                 creatorWallet?: string;
                 /** @description 1 to 100 mints, separated by commas, each once. The visible ones are returned in this order, whatever `limit` says; no other parameter goes with it. */
                 mints?: string;
-                /** @description Value that the list is sorted by, the largest first; `launchedAt` without it. Beside `creatorWallet` only that. */
+                /** @description Value by which the list is sorted, the largest first. Default: `launchedAt`, which is the only one that may be combined with `creatorWallet`. */
                 sort?: "launchedAt" | "marketCap" | "volume24h" | "trades1h" | "priceChange1h" | "graduationProgress" | "lastTradeAt";
-                /** @description Least market cap in SOL. */
+                /** @description Minimum market cap in SOL. */
                 minMarketCap?: string;
-                /** @description Largest market cap in SOL. */
+                /** @description Maximum market cap in SOL. */
                 maxMarketCap?: string;
-                /** @description Least volume of 24 hours in SOL. */
+                /** @description Minimum volume of the last 24 hours in SOL. */
                 minVolume24h?: string;
-                /** @description Largest volume of 24 hours in SOL. */
+                /** @description Maximum volume of the last 24 hours in SOL. */
                 maxVolume24h?: string;
-                /** @description Fewest trades of an hour. */
+                /** @description Minimum number of trades in the last hour. */
                 minTrades1h?: number;
-                /** @description Least change of the price of an hour in percent. */
+                /** @description Minimum change of the price in the last hour, in percent. */
                 minPriceChange1h?: string;
-                /** @description Largest change of the price of an hour in percent. */
+                /** @description Maximum change of the price in the last hour, in percent. */
                 maxPriceChange1h?: string;
-                /** @description Least progress to graduation, 0 to 1. */
+                /** @description Minimum progress to graduation, from 0 to 1. */
                 minGraduationProgress?: string;
-                /** @description Largest progress to graduation, 0 to 1. */
+                /** @description Maximum progress to graduation, from 0 to 1. */
                 maxGraduationProgress?: string;
                 /** @description Only tokens traded at this time or later. */
                 minLastTradeAt?: string;
@@ -7400,7 +7365,7 @@ export interface operations {
                 to: string;
                 /** @description Length of one candle; candles are aligned to the Unix epoch. */
                 interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
-                /** @description `trade`: what traders paid or received, fees counted, in trades of at least 100,000 lamports and 10,000 raw units. `spot`: the price of the pool after each trade. */
+                /** @description `trade`: the price that traders paid or received, including fees, in trades of at least 100,000 lamports and 10,000 raw units. `spot`: the price of the pool after each trade. */
                 price?: "trade" | "spot";
             };
             header?: never;
@@ -7446,7 +7411,7 @@ export interface operations {
                 traderWallet?: string;
                 /** @description Only purchases, or only sales. */
                 type?: "buy" | "sell";
-                /** @description Only trades of at least so much SOL. */
+                /** @description Only trades of at least this amount of SOL. */
                 minSolAmount?: string;
                 /** @description Only trades with this block time or a later one. */
                 from?: string;
@@ -8191,7 +8156,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page; absent for the first one. */
                 cursor?: string;
-                /** @description Items of one page; 500 without it. */
+                /** @description Maximum number of items on one page. Default: 500. */
                 limit?: number;
             };
             header?: never;
@@ -8568,18 +8533,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Where deliveries are sent; https, on the public internet. */
+                    /** @description Address to which deliveries are sent: https, on the public internet. */
                     url: string;
-                    /**
-                     * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                     * @enum {string}
-                     */
-                    purpose?: "subscription" | "contact";
-                    /** @description Your note; null without one. */
+                    /** @description Your description; null if there is none. */
                     description?: string | null;
                     /** @description Event types, prefixes that end in `.*`, or `*`. Short names (`order.landed`, `order.*`) are kept in full. */
                     eventTypes?: string[];
-                    /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
+                    /** @description Only events about these mints and ids are sent; null for all events. At most 100, or 1,000 wallets and mints if `eventTypes` has only trades. */
                     subjects?: string[] | null;
                 };
             };
@@ -8702,13 +8662,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Where deliveries are sent; https, on the public internet. */
+                    /** @description Address to which deliveries are sent: https, on the public internet. */
                     url?: string;
-                    /** @description Your note; null without one. */
+                    /** @description Your description; null if there is none. */
                     description?: string | null;
                     /** @description Event types, prefixes that end in `.*`, or `*`. Short names (`order.landed`, `order.*`) are kept in full. */
                     eventTypes?: string[];
-                    /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
+                    /** @description Only events about these mints and ids are sent; null for all events. At most 100, or 1,000 wallets and mints if `eventTypes` has only trades. */
                     subjects?: string[] | null;
                     /**
                      * @description State of the record.
@@ -8759,7 +8719,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Seconds for which the previous secret signs as well.
+                     * @description Seconds for which the previous secret still signs.
                      * @default 86400
                      */
                     previousSecretTtlSeconds?: number;
@@ -8929,7 +8889,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Public part of an API key: the third one. */
+                /** @description Public part of an API key: the third of its parts. */
                 keyId: string;
             };
             cookie?: never;
@@ -9075,37 +9035,37 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Tokens to claim from; all tokens that may pay the wallet without it, in the order of their mints. */
+                    /** @description Tokens to claim from. Default: all tokens that may pay the wallet, in the order of their mints. */
                     mints?: string[];
                     /**
-                     * @description Goes on after this token: `nextMint` of an earlier response.
+                     * @description Continues after this token: the `nextMint` of an earlier response.
                      * @example So11111111111111111111111111111111111111112
                      */
                     afterMint?: string;
-                    /** @description Kinds to claim; all of them without it. */
+                    /** @description Kinds of claims to include. Default: all kinds. */
                     kinds?: ("creator_trading_fee" | "partner_trading_fee" | "creator_surplus" | "partner_surplus" | "creator_migration_fee" | "partner_migration_fee" | "leftover" | "position_fee")[];
                     /**
-                     * @description Leaves out each claim that pays less in SOL; a claim that pays only tokens pays 0.
+                     * @description Claims that pay less SOL than this are left out. A claim that pays only tokens counts as 0.
                      * @example 100000
                      */
                     minimumLamports?: string;
                     /**
-                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
+                     * @description Micro-lamports per compute unit, or a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`), which pays what recent transactions with this pool paid, or `auto`, which pays `high`.
                      * @example auto
                      */
                     computeUnitPrice?: string;
                     /**
-                     * @description The most that priority may cost in lamports: the price is lowered until it does.
+                     * @description Maximum priority fee in lamports. The price is lowered until the fee does not exceed it.
                      * @example 10000
                      */
                     maxPriorityLamports?: string;
                     /**
-                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
+                     * @description Tip to a landing service in lamports, within the bounds that the operator set. Default: the tip that the operator set.
                      * @example 10000
                      */
                     tipLamports?: string;
                     /**
-                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                     * @description Addresses to which the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
                      * @enum {string}
                      */
                     route?: "fast" | "protected";
@@ -9141,7 +9101,7 @@ export interface operations {
                 mints?: string;
                 /** @description `nextCursor` of the previous page; absent for the first one. */
                 cursor?: string;
-                /** @description Tokens that one page looks at. */
+                /** @description Maximum number of tokens whose claims one page covers. */
                 limit?: number;
             };
             header?: never;
@@ -9165,7 +9125,7 @@ export interface operations {
                          * @example 2026-11-20T10:00:00.000Z
                          */
                         asOf: string;
-                        /** @description False for a wallet with too many NFTs to look at all: positions that no migration made may be missing. */
+                        /** @description False for a wallet that holds too many NFTs to read them all. Positions that were not created by a migration may then be missing. */
                         positionsComplete: boolean;
                         /** @description The entries of this page. */
                         data: components["schemas"]["ClaimableFees"][];
@@ -9294,14 +9254,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description A positive amount of raw units: wallets with less are left out; 1 without it. */
+                    /** @description A positive amount of raw units. Wallets that hold less are left out. Default: 1. */
                     minimumBalanceRaw?: string;
-                    /** @description At most this number of wallets, those with the largest balances. */
+                    /** @description Maximum number of wallets. Those with the largest balances are exported. */
                     top?: number;
-                    /** @description A slot: the snapshot is of that slot or a later one. */
+                    /** @description Earliest slot of the snapshot. It may be of a later slot. */
                     minSlot?: string;
                     /**
-                     * @description Form of the file.
+                     * @description Format of the file.
                      * @enum {string}
                      */
                     format?: "csv" | "ndjson";
@@ -9359,7 +9319,7 @@ export interface operations {
                      * @example 2026-11-20T10:00:00.000Z
                      */
                     since: string;
-                    /** @description What to send: `missed` for events without a delivery, `retrying` for deliveries that wait for another attempt, or ends of deliveries. */
+                    /** @description What to send: `missed` for events that have no delivery, `retrying` for deliveries that wait for their next attempt, `dead_letter` or `succeeded` for deliveries that ended so. */
                     statuses?: ("missed" | "retrying" | "dead_letter" | "succeeded")[];
                 };
             };
@@ -9471,11 +9431,11 @@ export interface operations {
     getLandingReport: {
         parameters: {
             query: {
-                /** @description Begin of the range, which includes it: RFC 3339. */
+                /** @description Begin of the range (included), in RFC 3339. */
                 from: string;
-                /** @description End of the range, which excludes it: RFC 3339, at most 31 days after `from`. */
+                /** @description End of the range (excluded), in RFC 3339: at most 31 days after `from`. */
                 to: string;
-                /** @description What the groups are. */
+                /** @description Property by which intents are grouped. */
                 by?: "route" | "level" | "hour" | "address";
             };
             header?: never;
@@ -9837,22 +9797,22 @@ export interface operations {
                     /** @description Fee of an integrator in basis points of the SOL that the wallet pays or that the pool pays out, for the account that the operator registered. */
                     platformFeeBps?: number;
                     /**
-                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
+                     * @description Micro-lamports per compute unit, or a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`), which pays what recent transactions with this pool paid, or `auto`, which pays `high`.
                      * @example auto
                      */
                     computeUnitPrice?: string;
                     /**
-                     * @description The most that priority may cost in lamports: the price is lowered until it does.
+                     * @description Maximum priority fee in lamports. The price is lowered until the fee does not exceed it.
                      * @example 10000
                      */
                     maxPriorityLamports?: string;
                     /**
-                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
+                     * @description Tip to a landing service in lamports, within the bounds that the operator set. Default: the tip that the operator set.
                      * @example 10000
                      */
                     tipLamports?: string;
                     /**
-                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                     * @description Addresses to which the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
                      * @enum {string}
                      */
                     route?: "fast" | "protected";
@@ -9862,7 +9822,7 @@ export interface operations {
                      */
                     transactionVersion?: "legacy" | "v0" | "v1";
                     /**
-                     * @description Simulate in any case; otherwise a swap is not simulated when one like it was a moment ago.
+                     * @description Whether to simulate the swap in any case. Otherwise it is not simulated if a similar swap was simulated a moment ago.
                      * @default false
                      */
                     simulate?: boolean;
@@ -9988,12 +9948,12 @@ export interface operations {
                     /** @description Fee of an integrator in basis points of the SOL that the wallet pays or that the pool pays out, for the account that the operator registered. */
                     platformFeeBps?: number;
                     /**
-                     * @description The wallet that swaps and signs; the wallet of the key when it is left out.
+                     * @description The wallet that swaps and signs. Default: the wallet of the key.
                      * @example So11111111111111111111111111111111111111112
                      */
                     wallet?: string;
                     /**
-                     * @description Simulate the swap alone. False for a swap that needs other instructions of the transaction before it, such as one that funds the wallet.
+                     * @description Whether to simulate the swap alone. Send `false` for a swap that needs other instructions before it, such as one that funds the wallet.
                      * @default true
                      */
                     simulate?: boolean;
@@ -10025,7 +9985,7 @@ export interface operations {
     getPriorityFees: {
         parameters: {
             query?: {
-                /** @description A token: the accounts are those of its pool that every swap writes. Without `accounts`. */
+                /** @description A token. The prices are of the accounts of its pool that every swap writes. Not together with `accounts`. */
                 mint?: string;
                 /** @description 1 to 16 accounts that a transaction writes, separated by commas. Without `mint`. */
                 accounts?: string;
@@ -10164,51 +10124,51 @@ export interface operations {
                     name: string;
                     /** @description Ticker of the token, at most 10 bytes in UTF-8. */
                     symbol: string;
-                    /** @description Text of the creator; null without one. */
+                    /** @description Description by the creator; null if there is none. */
                     description?: string | null;
-                    /** @description Address of the picture: https, ipfs or ar, or the `imageUrl` of an uploaded image; null without one. */
+                    /** @description Address of the picture: https, ipfs or ar, or the `imageUrl` of an uploaded image; null for no picture. */
                     imageUrl?: string | null;
-                    /** @description Pages of the creator. */
+                    /** @description Links of the creator. */
                     links?: {
-                        /** @description Telegram address; null without one. */
+                        /** @description Telegram address; null if there is none. */
                         telegram?: string | null;
-                        /** @description X (Twitter) address; null without one. */
+                        /** @description X (Twitter) address; null if there is none. */
                         twitter?: string | null;
-                        /** @description Website; null without one. */
+                        /** @description Website; null if there is none. */
                         website?: string | null;
                     };
                     /**
-                     * @description Name of the launch config, of `listLaunchConfigs`; the default without it.
+                     * @description Name of a launch config from `listLaunchConfigs`. If unset, the default config is used.
                      * @example standard
                      */
                     config?: string;
-                    /** @description What the creator buys in the same transaction; null for nothing. */
+                    /** @description The creator’s buy in the same transaction; null if there is none. */
                     initialBuy?: {
                         /**
-                         * @description Lamports to spend, fee included.
+                         * @description Lamports to spend, including the fee.
                          * @example 100000000
                          */
                         amountRaw: string;
-                        /** @description How far the price may move against the creator, in basis points. */
+                        /** @description How far the price may move against the creator before the buy is refused, in basis points. */
                         slippageBps?: number;
                     } | null;
                     /**
-                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
+                     * @description Micro-lamports per compute unit, or a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`), which pays what recent transactions with this pool paid, or `auto`, which pays `high`.
                      * @example auto
                      */
                     computeUnitPrice?: string;
                     /**
-                     * @description The most that priority may cost in lamports: the price is lowered until it does.
+                     * @description Maximum priority fee in lamports. The price is lowered until the fee does not exceed it.
                      * @example 10000
                      */
                     maxPriorityLamports?: string;
                     /**
-                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
+                     * @description Tip to a landing service in lamports, within the bounds that the operator set. Default: the tip that the operator set.
                      * @example 10000
                      */
                     tipLamports?: string;
                     /**
-                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                     * @description Addresses to which the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
                      * @enum {string}
                      */
                     route?: "fast" | "protected";
@@ -10285,7 +10245,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The configs in the order of the operator, the default first. */
+                        /** @description The configs in the order that the operator set. The first one is the default. */
                         data: components["schemas"]["LaunchConfig"][];
                     };
                 };
@@ -10306,9 +10266,9 @@ export interface operations {
     getLaunchConfigQuote: {
         parameters: {
             query: {
-                /** @description Lamports to spend, fee included. */
+                /** @description Lamports to spend, including the fee. */
                 amountRaw: string;
-                /** @description How far the price may move against the creator, in basis points. */
+                /** @description How far the price may move against the creator before the buy is refused, in basis points. */
                 slippageBps?: number;
             };
             header?: never;
@@ -10365,22 +10325,22 @@ export interface operations {
                      */
                     newCreatorWallet: string;
                     /**
-                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
+                     * @description Micro-lamports per compute unit, or a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`), which pays what recent transactions with this pool paid, or `auto`, which pays `high`.
                      * @example auto
                      */
                     computeUnitPrice?: string;
                     /**
-                     * @description The most that priority may cost in lamports: the price is lowered until it does.
+                     * @description Maximum priority fee in lamports. The price is lowered until the fee does not exceed it.
                      * @example 10000
                      */
                     maxPriorityLamports?: string;
                     /**
-                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
+                     * @description Tip to a landing service in lamports, within the bounds that the operator set. Default: the tip that the operator set.
                      * @example 10000
                      */
                     tipLamports?: string;
                     /**
-                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                     * @description Addresses to which the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
                      * @enum {string}
                      */
                     route?: "fast" | "protected";
@@ -10507,27 +10467,27 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description A nonce account that the wallet of the key may advance, to take instead of creating one; null to create one.
+                     * @description An existing nonce account whose nonce the wallet of the key may advance; null to create an account.
                      * @example So11111111111111111111111111111111111111112
                      */
                     nonceAddress?: string | null;
                     /**
-                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
+                     * @description Micro-lamports per compute unit, or a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`), which pays what recent transactions with this pool paid, or `auto`, which pays `high`.
                      * @example auto
                      */
                     computeUnitPrice?: string;
                     /**
-                     * @description The most that priority may cost in lamports: the price is lowered until it does.
+                     * @description Maximum priority fee in lamports. The price is lowered until the fee does not exceed it.
                      * @example 10000
                      */
                     maxPriorityLamports?: string;
                     /**
-                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
+                     * @description Tip to a landing service in lamports, within the bounds that the operator set. Default: the tip that the operator set.
                      * @example 10000
                      */
                     tipLamports?: string;
                     /**
-                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                     * @description Addresses to which the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
                      * @enum {string}
                      */
                     route?: "fast" | "protected";
@@ -10608,22 +10568,22 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
+                     * @description Micro-lamports per compute unit, or a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`), which pays what recent transactions with this pool paid, or `auto`, which pays `high`.
                      * @example auto
                      */
                     computeUnitPrice?: string;
                     /**
-                     * @description The most that priority may cost in lamports: the price is lowered until it does.
+                     * @description Maximum priority fee in lamports. The price is lowered until the fee does not exceed it.
                      * @example 10000
                      */
                     maxPriorityLamports?: string;
                     /**
-                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
+                     * @description Tip to a landing service in lamports, within the bounds that the operator set. Default: the tip that the operator set.
                      * @example 10000
                      */
                     tipLamports?: string;
                     /**
-                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                     * @description Addresses to which the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
                      * @enum {string}
                      */
                     route?: "fast" | "protected";
@@ -10727,7 +10687,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The order slot over whose nonce the order is signed.
+                     * @description The order slot whose nonce the order is signed with.
                      * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                      */
                     slotId: string;
@@ -10742,11 +10702,11 @@ export interface operations {
                      */
                     side: "buy" | "sell";
                     /**
-                     * @description What the wallet pays, exactly, raw units: lamports for a buy.
+                     * @description Exact amount that the wallet pays, in raw units: lamports for a buy.
                      * @example 1000000
                      */
                     amountRaw: string;
-                    /** @description The price at which it is sent. */
+                    /** @description The price at which the order is sent. */
                     trigger: {
                         /**
                          * @description The price of a whole token that you set. Trades are compared with it by `of`: with `spot` their `spotPriceInSol`, with `trade` their `pricePerTokenInSol`. Not 0.
@@ -10759,43 +10719,43 @@ export interface operations {
                          */
                         when: "at_or_above" | "at_or_below";
                         /**
-                         * @description Which price of a trade is compared: the pool's price after it, or what it paid, fees included. Default: `spot`.
+                         * @description Which price of a trade is compared: the price of the pool after the trade, or the price that the trade paid, including fees. Default: `spot`.
                          * @enum {string}
                          */
                         of?: "trade" | "spot";
                     };
                     /**
-                     * @description The least that the wallet gets, raw units. Either this or `slippageBps`.
+                     * @description Minimum amount that the wallet gets, in raw units. Send either this or `slippageBps`.
                      * @example 1000000
                      */
                     limitRaw?: string;
-                    /** @description How much less than at the price of the trigger the wallet may get, in basis points; fees of the pool count. */
+                    /** @description How much less than at the trigger price the wallet may get, in basis points, including fees of the pool. */
                     slippageBps?: number;
-                    /** @description A name that orders of one slot share: whichever lands first, the others can never land. Null for an order that has its slot alone. */
+                    /** @description A name that orders of one slot share. When one of them lands, the others can never land. Null for an order that has its slot alone. */
                     oco?: string | null;
                     /**
                      * Format: date-time
-                     * @description When it ends unless it was sent before: from a minute to 90 days ahead; 90 days ahead by default.
+                     * @description When the order expires, unless it is sent before: from 1 minute to 90 days ahead. Default: 90 days ahead.
                      * @example 2026-11-20T10:00:00.000Z
                      */
                     expiresAt?: string;
                     /**
-                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
+                     * @description Micro-lamports per compute unit, or a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`), which pays what recent transactions with this pool paid, or `auto`, which pays `high`.
                      * @example auto
                      */
                     computeUnitPrice?: string;
                     /**
-                     * @description The most that priority may cost in lamports: the price is lowered until it does.
+                     * @description Maximum priority fee in lamports. The price is lowered until the fee does not exceed it.
                      * @example 10000
                      */
                     maxPriorityLamports?: string;
                     /**
-                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
+                     * @description Tip to a landing service in lamports, within the bounds that the operator set. Default: the tip that the operator set.
                      * @example 10000
                      */
                     tipLamports?: string;
                     /**
-                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                     * @description Addresses to which the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
                      * @enum {string}
                      */
                     route?: "fast" | "protected";
