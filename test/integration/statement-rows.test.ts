@@ -11,7 +11,7 @@ const CHECKED_PERCENT = 80;
 
 /** Columns of tables that may be null, where a condition of the statement excludes it. */
 const NOT_NULL_BY_CONDITION: Readonly<Record<string, readonly string[]>> = {
-  'relay/maintenance/announce-failing.ts': ['failingSince'],
+  'relay/maintenance/judge-failing.ts': ['failingSince'],
   'src/admin/re-encrypt.ts': ['sealedTransaction'],
   'src/features/fees/claimable/list-partner-wallets.ts': ['partnerWallet'],
   'src/features/fees/claims/settle-claims.ts': ['transactionSignature'],
