@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
 
-/** SQL: where the bar `c` of `candles` has its first and its last paid price; null without one. */
+/** SQL: the positions of the first and the last paid price in the bar `c` of `candles`. Null if it has none. */
 export function paidPositions(db: Queryable) {
   return { first: db`c.paid_open_position collate "C"`, last: db`c.paid_close_position collate "C"` };
 }
