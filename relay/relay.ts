@@ -9,7 +9,8 @@ import type { NatsConnection } from '../src/shared/bus/connect.ts';
 import type { Clock } from '../src/shared/clock.ts';
 import { DnsResolver, type Resolver } from '../src/shared/dns/resolver.ts';
 import type { Logger } from '../src/shared/log.ts';
-import { Wakeup } from '../src/shared/loop.ts';
+import { untilAborted, Wakeup } from '../src/shared/loop.ts';
+import { runTogether } from '../src/shared/run-together.ts';
 import { createSecretBox } from '../src/shared/secret-box.ts';
 import type { Tracing } from '../src/shared/tracing/tracing.ts';
 import { WebhookSigningKeys } from '../src/shared/webhooks/signing-keys.ts';
@@ -216,30 +217,10 @@ async function leave(membership: Membership, log: Logger): Promise<void> {
   }
 }
 
-/** Resolves when all loops have stopped. A loop that rejects stops the others, and its error is thrown. */
-async function runTogether(
-  signal: AbortSignal,
-  start: (stop: AbortSignal) => Promise<void>[],
-): Promise<void> {
-  const failure = new AbortController();
-  const loops = start(AbortSignal.any([signal, failure.signal]));
-  try {
-    await Promise.all(loops);
-  } catch (error) {
-    failure.abort();
-    await Promise.allSettled(loops);
-    throw error;
-  }
-}
-
 /** The client reconnects without end. So a closed connection is a defect that only a new process repairs. */
 async function untilConnectionLost(connection: NatsConnection, signal: AbortSignal): Promise<void> {
-  const stopped = new Promise<'stopped'>((resolve) => {
-    if (signal.aborted) resolve('stopped');
-    signal.addEventListener('abort', () => resolve('stopped'), { once: true });
-  });
-  const ended = await Promise.race([stopped, connection.closed()]);
-  if (ended !== 'stopped') throw new Error('the connection to NATS is closed', { cause: ended });
+  const ended = await Promise.race([untilAborted(signal), connection.closed()]);
+  if (!signal.aborted) throw new Error('the connection to NATS is closed', { cause: ended });
 }
 
 function attemptDependencies(

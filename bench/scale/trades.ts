@@ -177,10 +177,11 @@ async function storeTradeRows(sql: Database, count: number): Promise<void> {
     order by number`;
   await sql`
     insert into candles (mint_address, interval, open_time, open, high, low, close, volume_in_sol, volume_in_token,
-      trade_count, open_position, close_position, buy_count, buy_volume_in_sol, buy_volume_in_token, sides_counted)
+      trade_count, open_position, close_position, paid_open_position, paid_close_position, market_high, market_low,
+      buy_count, buy_volume_in_sol, buy_volume_in_token)
     select mint_address, name, date_bin(length, block_time, 'epoch'), 0.5, 0.5, 0.5, 0.5, sum(sol_amount),
-      sum(token_amount), count(*), lpad(min(slot)::text, 20, '0'), lpad(max(slot)::text, 20, '0'), count(*),
-      sum(sol_amount), sum(token_amount), count(*)
+      sum(token_amount), count(*), lpad(min(slot)::text, 20, '0'), lpad(max(slot)::text, 20, '0'),
+      lpad(min(slot)::text, 20, '0'), lpad(max(slot)::text, 20, '0'), 0.5, 0.5, count(*), sum(sol_amount), sum(token_amount)
     from trades cross join (values ('1m', interval '1 minute'), ('5m', interval '5 minutes'),
       ('15m', interval '15 minutes'), ('1h', interval '1 hour'), ('4h', interval '4 hours')) as i (name, length)
     group by 1, 2, 3`;

@@ -3,12 +3,10 @@
 CREATE OR REPLACE FUNCTION erase_webhook_secrets(most integer) RETURNS integer
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   WITH erased AS (
-    UPDATE public.webhook_endpoints SET
-      sealed_secret = CASE WHEN deleted_at IS NULL THEN sealed_secret ELSE ''::bytea END, sealed_previous_secret = NULL
+    UPDATE public.webhook_endpoints SET sealed_previous_secret = NULL
     WHERE id = ANY (ARRAY(
       SELECT id FROM public.webhook_endpoints
-      WHERE (sealed_previous_secret IS NOT NULL OR (deleted_at IS NOT NULL AND octet_length(sealed_secret) > 0))
-        AND (deleted_at IS NOT NULL OR previous_secret_expires_at < now() - interval '5 minutes')
+      WHERE sealed_previous_secret IS NOT NULL AND previous_secret_expires_at < now() - interval '5 minutes'
       ORDER BY id LIMIT most FOR NO KEY UPDATE SKIP LOCKED))
     RETURNING 1
   )

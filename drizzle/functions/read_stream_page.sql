@@ -26,4 +26,4 @@ BEGIN
       ORDER BY stream_log.id LIMIT page) l ON true
     ORDER BY l.id;
 END $$;
-GRANT EXECUTE ON FUNCTION read_stream_page(bigint, integer, text[]) TO launchwire_api;
+GRANT EXECUTE ON FUNCTION read_stream_page(bigint, integer, text[]) TO launchwire_api, launchwire_worker;

@@ -1,4 +1,4 @@
--- Whoever stores an intent takes its message, the release before included; a second intent violates the primary key.
+-- Whoever stores an intent takes its message; a second intent violates the primary key.
 CREATE OR REPLACE FUNCTION take_intent_message() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

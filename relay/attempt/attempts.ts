@@ -171,8 +171,7 @@ function hmacKeys(secretBox: SecretBox, endpoint: ClaimedEndpoint, now: Date): U
   const { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt } = endpoint;
   const isOverlapping = previousSecretExpiresAt !== null && now < previousSecretExpiresAt;
   return [sealedSecret, isOverlapping ? sealedPreviousSecret : null].flatMap((sealed) =>
-    // The secret of a contact that the platform set is empty, until its account rotates it.
-    sealed === null || sealed.byteLength === 0 ? [] : [openedKey(secretBox, endpoint.id, sealed)],
+    sealed === null ? [] : [openedKey(secretBox, endpoint.id, sealed)],
   );
 }
 

@@ -3,6 +3,7 @@ import type { Outbox } from '../../src/outbox/append.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { GatheringQueue } from '../../src/shared/gathering-queue.ts';
 import type { Logger } from '../../src/shared/log.ts';
+import { RunningWork } from '../../src/shared/running-work.ts';
 import { timedId } from '../../src/shared/timed-id.ts';
 import type { Attempts } from '../attempt/attempts.ts';
 import type { EndpointBacklogs } from '../endpoints/endpoint-backlogs.ts';
@@ -67,7 +68,7 @@ export class EventDeliverer {
   /** Deliveries whose attempt is in flight without a row, in the order of their start. */
   readonly #rowless = new Set<NewDelivery>();
   /** Deliveries that are not written yet. */
-  readonly #open = new Set<Promise<void>>();
+  readonly #open = new RunningWork();
   #isStopping = false;
 
   constructor(dependencies: EventDelivererDependencies) {
@@ -135,7 +136,7 @@ export class EventDeliverer {
         startedAtMs: null,
         row: null,
       };
-      this.#track(this.#send(delivery, endpoint));
+      this.#open.add(this.#send(delivery, endpoint));
     }
     progress.setMatched();
     if (progress.isCompleteWith(0)) this.#complete(progress, false);
@@ -224,16 +225,11 @@ export class EventDeliverer {
     this.queues.leaveAllToClaims();
     while (this.#open.size > 0) {
       this.tick(performance.now());
-      await Promise.race([Promise.all(this.#open), Bun.sleep(this.#dependencies.settings.quickMs)]);
+      await Promise.race([this.#open.ended(), Bun.sleep(this.#dependencies.settings.quickMs)]);
     }
     await this.#writes.drained();
     this.events.markComplete();
     await this.events.settled();
-  }
-
-  #track(work: Promise<void>): void {
-    const tracked = work.finally(() => this.#open.delete(tracked));
-    this.#open.add(tracked);
   }
 }
 

@@ -7,6 +7,7 @@ import { type ConsumerDefinition, consumers, EVENT_STREAM } from '../../src/shar
 import type { Logger } from '../../src/shared/log.ts';
 import { BROKER_PAUSE_MS, runLoop } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
+import { RunningWork } from '../../src/shared/running-work.ts';
 import type { Audience } from '../model/event.ts';
 import { FIRST_PAUSE_MS, retryUntilAborted } from '../model/retry-until-aborted.ts';
 import type { Counters } from '../telemetry/counters.ts';
@@ -98,28 +99,28 @@ async function consumeSession(
   const messages = await consume(dependencies.connection, consumer, definition, 2 * BATCH_MAX);
   const stop = () => messages.stop();
   signal.addEventListener('abort', stop, { once: true });
-  const inProgress = new Set<Promise<void>>();
+  const inProgress = new RunningWork();
   let failure: { error: unknown } | null = null;
   const begin = (batch: readonly JsMsg[]) => {
-    const work = fanOutMessages(batch, dependencies, signal, pulse)
-      .catch((error: unknown) => {
+    const work = fanOutMessages(batch, dependencies, signal, pulse);
+    inProgress.add(
+      work.catch((error: unknown) => {
         failure ??= { error };
         stop();
-      })
-      .finally(() => inProgress.delete(work));
-    inProgress.add(work);
+      }),
+    );
   };
   try {
     if (signal.aborted) return;
     for await (const batch of pulse.restBetween(messageBatches(messages, BATCH_MAX))) {
       await pulse.rest(dependencies.coordinator.room(audience));
       begin(batch);
-      if (inProgress.size === BATCHES_MAX) await Promise.race(inProgress);
+      if (inProgress.size === BATCHES_MAX) await inProgress.oneEnded();
     }
   } finally {
     signal.removeEventListener('abort', stop);
     stop();
-    await Promise.all(inProgress);
+    await inProgress.ended();
   }
   if (failure !== null) throw (failure as { error: unknown }).error;
 }

@@ -10,7 +10,7 @@ import { failingRule } from '../model/failing-rule.ts';
 import type { RelaySettings } from '../model/settings.ts';
 import { disableEndpoint } from '../results/disable-endpoint.ts';
 
-/** The latest successes that are read, because the release before does not note them in `failing_since`. */
+/** The latest successes that are read: one that found the row of its endpoint locked is not noted in `failing_since`. */
 const LATEST_SUCCESSES = 100;
 
 interface JudgeFailingDependencies {
@@ -53,9 +53,9 @@ export function failingEndpointsLoop(
 
 /**
  * Disables endpoints (`failing`) whose attempts have all failed for 5 days, since their last success or since
- * `judged_from`: an endpoint that was enabled again, or got a new URL, has 5 new days. A contact is never disabled,
- * because nobody could be notified. Attempts with an unknown outcome do not count. If an endpoint cannot be disabled,
- * that is logged and the others go on. Returns the ids of the disabled endpoints.
+ * `judged_from`: an endpoint that was enabled again, or got a new URL, has 5 new days. Attempts with an
+ * unknown outcome do not count. If an endpoint cannot be disabled, that is logged and the others go on. Returns the ids
+ * of the disabled endpoints.
  */
 export async function disableFailing(
   { sql, outbox, log }: Pick<JudgeFailingDependencies, 'sql' | 'outbox' | 'log'>,
@@ -78,7 +78,7 @@ async function findFailing(sql: Database, endpointIds: readonly string[]): Promi
   const rows = await sql<{ id: string }[]>`
     select endpoint.id from webhook_endpoints as endpoint
     where endpoint.id = any(${[...endpointIds]}::uuid[]) and endpoint.status = 'enabled' and endpoint.deleted_at is null
-      and endpoint.failing_since is not null and endpoint.purpose <> 'contact'
+      and endpoint.failing_since is not null
       and greatest(endpoint.failing_since, endpoint.judged_from, (
         select max(delivered_at) from (
           select delivered_at from webhook_deliveries where endpoint_id = endpoint.id and status = 'succeeded'

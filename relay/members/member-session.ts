@@ -72,8 +72,8 @@ export async function beatOn(
 ): Promise<Member[]> {
   const rows = await sql<(Member & { pid: number })[]>`
     with beat as (
-      insert into relay_members (id, view, beat_at, delivers_trades)
-      select ${id}, ${[...view]}::uuid[], now(), true where ${asynchronousCommit(sql)}
+      insert into relay_members (id, view, beat_at)
+      select ${id}, ${[...view]}::uuid[], now() where ${asynchronousCommit(sql)}
       on conflict (id) do update set view = excluded.view, beat_at = excluded.beat_at
     )
     select pg_backend_pid() as pid, other.id, other.view from (values (1)) as always left join (${others(sql, id)}) as other on true`;

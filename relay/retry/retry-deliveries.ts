@@ -3,8 +3,9 @@ import type { NatsConnection } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { wakeOnHint } from '../../src/shared/bus/wake-on-hint.ts';
 import type { Logger } from '../../src/shared/log.ts';
-import { runLoop, Wakeup } from '../../src/shared/loop.ts';
+import { runLoop, untilAborted, Wakeup } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
+import { RunningWork } from '../../src/shared/running-work.ts';
 import type { Attempts } from '../attempt/attempts.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
 import type { Slots } from '../endpoints/slots.ts';
@@ -41,7 +42,7 @@ export class DeliveryRetrier {
   readonly hasClaims = new Wakeup();
   readonly #dependencies: DeliveryRetrierDependencies;
   readonly #windows: ClaimWindows;
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new RunningWork();
   #cursor: string | null = null;
   /**
    * Whether the limits of this process allowed no claim at the last step. Then the end of any attempt may allow one.
@@ -58,8 +59,8 @@ export class DeliveryRetrier {
       limitOf,
       mayStart: () => isLive(performance.now()),
       isPaused: (endpointId) => (cache.get(endpointId)?.pausedUntilMs ?? 0) > performance.now(),
-      start: (claim, event, release) => this.#track(this.#run(claim, event, release)),
-      giveBack: (claims) => this.#track(this.#giveBack(claims)),
+      start: (claim, event, release) => this.#running.add(this.#run(claim, event, release)),
+      giveBack: (claims) => this.#running.add(this.#giveBack(claims)),
     });
   }
 
@@ -95,7 +96,7 @@ export class DeliveryRetrier {
   /** Gives back claims that have not started. Resolves when every attempt in flight is recorded. */
   async finish(): Promise<void> {
     this.#windows.withdrawAll();
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    await this.#running.ended();
   }
 
   #mayClaim(): boolean {
@@ -159,11 +160,6 @@ export class DeliveryRetrier {
       log.warn({ err, deliveries: claims.length }, 'claims.not_returned');
     }
   }
-
-  #track(work: Promise<void>): void {
-    const running = work.finally(() => this.#running.delete(running));
-    this.#running.add(running);
-  }
 }
 
 /** Claims due deliveries until the signal aborts. */
@@ -199,9 +195,6 @@ export async function deliveryHintLoop(
   signal: AbortSignal,
 ): Promise<void> {
   const unsubscribe = wakeOnHint(connection, hints.deliveries, wakeup);
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  await untilAborted(signal);
   unsubscribe();
 }

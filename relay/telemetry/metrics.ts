@@ -104,17 +104,14 @@ export function observeDeliveries(
   );
   const failing = metrics.gauge(
     'launchwire_relay_failing_endpoints',
-    'Enabled endpoints whose every attempt has failed for 20 minutes, by purpose; counted up to 10,000',
-    ['purpose'],
+    'Enabled endpoints whose every attempt has failed for 20 minutes; counted up to 10,000',
   );
   metrics.addSource({
     name: 'failing-endpoints',
     gauges: [failing],
     async load() {
-      const counts = await countFailing(scrapeDatabase);
-      return () => {
-        for (const [purpose, count] of Object.entries(counts)) failing.set(count, { purpose });
-      };
+      const count = await countFailing(scrapeDatabase);
+      return () => failing.set(count);
     },
   });
   metrics.addSource({
@@ -165,19 +162,13 @@ export async function readBacklog(sql: Database): Promise<Backlog> {
   return row;
 }
 
-export type FailingCounts = Record<'subscription' | 'contact', number>;
-
-/**
- * Counts, by purpose, enabled endpoints whose every attempt has failed for 20 minutes, by the index of failing ones.
- */
-export async function countFailing(sql: Database): Promise<FailingCounts> {
-  const rows = await sql<{ purpose: keyof FailingCounts; count: number }[]>`
-    select purpose, count(*)::int as count from (
-      select purpose from webhook_endpoints
+/** Counts enabled endpoints whose every attempt has failed for 20 minutes, by the index of failing ones. */
+export async function countFailing(sql: Database): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from webhook_endpoints
       where failing_since is not null and status = 'enabled' and deleted_at is null
         and greatest(failing_since, judged_from) <= now() - ${failingRule.announcedAfterMinutes}::int4 * interval '1 minute'
-      limit ${COUNT_MAX}) failing group by purpose`;
-  const counts: FailingCounts = { subscription: 0, contact: 0 };
-  for (const { purpose, count } of rows) counts[purpose] = count;
-  return counts;
+      limit ${COUNT_MAX}) failing`;
+  return row?.count ?? 0;
 }

@@ -57,7 +57,6 @@ export const groups: Readonly<Record<string, string>> = {
   'service-key': 'Keys of the internal API',
   intent: 'Transaction intents',
   endpoint: 'Webhook endpoints',
-  contact: 'Endpoints that receive the failures of an account’s other endpoints',
   'fee-account': 'Addresses that get the platform fees of accounts’ swaps',
   fees: 'What the platform can claim of its tokens’ fees',
   delivery: 'Webhook deliveries',

@@ -1,4 +1,4 @@
-import { required, text } from '../../packages/client/src/cli/kit/option.ts';
+import { required } from '../../packages/client/src/cli/kit/option.ts';
 import {
   inspectEndpoint,
   listEndpointOverviews,
@@ -6,7 +6,6 @@ import {
 import { setEndpointStatus } from '../features/webhooks/endpoints/manage-endpoint.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { type Command, CommandRefused, needUuid } from './command.ts';
-import { internalCommand } from './internal-command.ts';
 import { uuid } from './option.ts';
 
 const ID = { id: uuid('the endpoint', required) };
@@ -55,34 +54,7 @@ const endpointDisable: Command = {
   run: (dependencies, options) => switchTo(dependencies, needUuid(options, 'id'), 'disabled'),
 };
 
-const ACCOUNT = { account: uuid('whose contact', required) };
-
-const contactSet = internalCommand(
-  'contact set',
-  'setAccountContact',
-  'Sets the address that gets the failure reports of the endpoints of an account, and pings it',
-  {
-    options: { ...ACCOUNT, url: text('where it is, as the URL policy allows', required) },
-    fields: { account: 'accountId' },
-    examples: [`${ACCOUNT_EXAMPLE} --url https://operator.example/launchwire-contact`],
-  },
-);
-
-const contactRemove = internalCommand(
-  'contact remove',
-  'setAccountContact',
-  'Removes the contact of an account and ends its waiting deliveries',
-  { options: ACCOUNT, fields: { account: 'accountId' }, body: { url: null }, examples: [ACCOUNT_EXAMPLE] },
-);
-
-export const endpointCommands = [
-  endpointList,
-  endpointShow,
-  endpointEnable,
-  endpointDisable,
-  contactSet,
-  contactRemove,
-];
+export const endpointCommands = [endpointList, endpointShow, endpointEnable, endpointDisable];
 
 async function show({ database }: AdminDependencies, id: string): Promise<Record<string, unknown>> {
   const endpoint = await inspectEndpoint(database, id);

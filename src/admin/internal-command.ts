@@ -7,7 +7,6 @@ import { type InternalRouteDependencies, internalDefinitions, internalRoutes } f
 import { accountClient } from '../shared/gate.ts';
 import { Problem } from '../shared/problem.ts';
 import { schemaMistakes } from '../shared/schema-mistakes.ts';
-import { urlPolicyOf } from '../shared/webhooks/url-policy.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { type Command, readJsonFile } from './command.ts';
 
@@ -60,7 +59,7 @@ export function internalDependencies(
 ): InternalRouteDependencies & { links: OperationLinks } {
   const { docsUrl } = dependencies.config;
   const links = { docsUrl, resultUrl: () => null };
-  return { ...dependencies, links, urlPolicy: urlPolicyOf(dependencies.config) };
+  return { ...dependencies, links };
 }
 
 const ADMINISTRATOR = 'administrator';

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import bs58 from 'bs58';
 import { need, numberOr, UsageError, type Values } from '../../packages/client/src/cli/kit/command.ts';
 import {
   choice,
@@ -20,6 +19,7 @@ import {
 } from '../features/predictions/intents/store-intent.ts';
 import { isPredictablePrice } from '../features/predictions/submissions/price-range.ts';
 import { decodeAddress } from '../shared/address.ts';
+import { decodeBase58 } from '../shared/base58.ts';
 import { AddressField, TimestampField, UuidField } from '../shared/field-schemas.ts';
 import { parseInstant } from '../shared/instant.ts';
 import { timedId } from '../shared/timed-id.ts';
@@ -172,7 +172,7 @@ function needPrice(options: Values) {
 }
 
 function needSignature(options: Values): Uint8Array {
-  const bytes = bs58.decodeUnsafe(need(options, 'signature'));
+  const bytes = decodeBase58(need(options, 'signature'));
   if (bytes?.byteLength !== SIGNATURE_BYTES) throw new UsageError('--signature must be base58 of 64 bytes');
   return bytes;
 }

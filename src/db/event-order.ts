@@ -15,8 +15,7 @@ export async function settleEventOrder(db: Database): Promise<void> {
     // No events may be recorded between the old and the new places.
     await transaction`lock table events in exclusive mode`;
     await transaction`
-      update event_order set cluster = (select system_identifier::text from pg_control_system()),
-        origin = events_origin(), first_place = first_place + ${PLACES}
+      update event_order set origin = events_origin(), first_place = first_place + ${PLACES}
       where origin <> events_origin()`;
     // What was submitted after the backup may have landed.
     await transaction`

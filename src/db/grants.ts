@@ -59,8 +59,8 @@ export const grants: Readonly<Record<string, Rights>> = {
     worker: 'S I U',
   },
   intent_broadcasts: {
-    api: 'S(intent_id, misanswered, next_send_at, protected_send_at, send_count) I U(misanswered, next_send_at, protected_send_at, send_count)',
-    worker: 'S I U(misanswered, next_send_at, protected_send_at, send_count) D',
+    api: 'S(intent_id, misanswered, next_send_at, send_count) I U(misanswered, next_send_at, send_count)',
+    worker: 'S I U(misanswered, next_send_at, send_count) D',
   },
   intent_landings: { api: 'S', worker: 'S I U' },
   intent_messages: { internal: 'S' },
@@ -68,7 +68,6 @@ export const grants: Readonly<Record<string, Rights>> = {
   launches: { api: 'S I', worker: 'S U(completed_at, status)' },
   market_overview: { api: 'S', worker: 'S U(as_of, body, computed_at)' },
   liquidity_locks: { api: 'S', worker: 'S I U' },
-  operation_deliveries: { worker: 'S I D', internal: 'S(operation_id) D' },
   operation_holders: { worker: 'S I D', internal: 'S(operation_id) D' },
   operation_result_chunks: { api: 'S', worker: 'S I D', internal: 'S(operation_id) D' },
   operation_results: { api: 'S', worker: 'S I U(expires_at) D', internal: 'S(expires_at, operation_id)' },
@@ -107,7 +106,7 @@ export const grants: Readonly<Record<string, Rights>> = {
       'S I(burn_bps, created_at, creator_commitment_lamports, deadline, id, max_cap_lamports, min_cap_lamports, mint_address, participant_count, per_wallet_cap_lamports, pool_bps, public_start_at, sale_bps, status, total_deposited_lamports, updated_at) U(status, updated_at)',
   },
   ranking_progress: { worker: 'S U(log_position, prominent_at, swept_through)' },
-  relay_members: { relay: 'S I U D', worker: 'S(beat_at, delivers_trades)' },
+  relay_members: { relay: 'S I U D' },
   reverted_trades: { worker: 'S I U(reverted_at) D' },
   source_proofs: { api: 'S', worker: 'S I U' },
   secret_keys: { api: 'S I U(is_sealing)', relay: 'S I U(is_known_to_relay, is_sealing)' },
@@ -137,7 +136,6 @@ export const grants: Readonly<Record<string, Rights>> = {
   },
   trade_floor: { worker: 'S' },
   trade_followers: { worker: 'S' },
-  trader_backfills: { api: 'S', worker: 'S U D' },
   trader_bases: { worker: 'S I U D' },
   trader_recounts: { api: 'S', worker: 'S I U D' },
   trades: { api: 'S', worker: 'S I D' },
@@ -145,12 +143,12 @@ export const grants: Readonly<Record<string, Rights>> = {
     api:
       'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, launch_id, ' +
       'mint_address, policy, prepared_transaction, priority_level, quote, recent_blockhash, send_route, signature_offset, ' +
-      'status, tip_lamports, version) U(keeps_route, signed_transaction, status, submitted_at, transaction_signature, version)',
+      'status, tip_lamports, version) U(signed_transaction, status, submitted_at, transaction_signature, version)',
     worker:
-      'S I(account_id, created_at, expected_signer, expires_at, id, keeps_route, kind, last_valid_block_height, launch_id, ' +
+      'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, launch_id, ' +
       'mint_address, policy, prepared_transaction, priority_level, quote, recent_blockhash, send_route, signature_offset, ' +
       'signed_transaction, status, submitted_at, tip_lamports, transaction_signature, version) ' +
-      'U(completed_at, error_code, error_detail, keeps_route, signed_transaction, status, submitted_at, transaction_signature, version)',
+      'U(completed_at, error_code, error_detail, signed_transaction, status, submitted_at, transaction_signature, version)',
     internal:
       'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, policy, prepared_transaction, priority_level, recent_blockhash, send_route, signature_offset, status, version)',
   },

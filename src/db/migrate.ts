@@ -56,7 +56,7 @@ export interface MigrationResult {
  * Migrates a database to the newest schema, gives its functions and views their present text, and makes the partitions of the coming weeks;
  * several processes may call it at once. Throws, and changes nothing, when the database has migrations that differ from these. When a
  * migration fails, those before it stay applied. A database of a later release keeps its functions.
- * @param folder with the migrations, `functions/`, `views.sql` and `requirements.sql`
+ * @param folder with the migrations, `functions/`, `views.sql`, `requirements.sql` and `former-functions.sql`
  */
 export async function migrate(
   access: DatabaseAccess | string,
@@ -87,7 +87,7 @@ export async function migrate(
     const isOfLater = newestMs > Math.max(...known.map(({ folderMillis }) => folderMillis));
     if (pending.length > 0) refuseUnknownMigrations(known, applied);
     const changed = isOfLater ? [] : await textsToReplace(sql, folder, pending.length > 0);
-    if (pending.length + changed.length > 0) await prepare(sql, folder, changed);
+    if (pending.length + changed.length > 0) await prepare(sql, folder, changed, before === null);
     await applyAll(sql, pending, { before, nameOf }, observer);
     await replaceTexts(sql, changed);
     await sql.unsafe(publishSchemaVersion);
@@ -126,8 +126,14 @@ async function textsToReplace(
 }
 
 /** What migrations expect: the roles, the extension, and every function that they name. */
-async function prepare(sql: postgres.Sql, folder: string, texts: readonly ReplaceableText[]): Promise<void> {
+async function prepare(
+  sql: postgres.Sql,
+  folder: string,
+  texts: readonly ReplaceableText[],
+  isEmpty: boolean,
+): Promise<void> {
   await sql.unsafe(readFileSync(join(folder, 'requirements.sql'), 'utf8'));
+  if (isEmpty) await sql.unsafe(readFileSync(join(folder, 'former-functions.sql'), 'utf8'));
   await createMissingFunctions(sql, texts);
 }
 

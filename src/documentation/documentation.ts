@@ -8,7 +8,6 @@ import { wantsPage } from './negotiation.ts';
 import type { SiteOptions } from './options.ts';
 import { notFoundPage } from './pages/not-found-page.ts';
 import { createResponder, type Resource, type Responder } from './resource.ts';
-import { assetHeaders, pageHeaders } from './security-headers.ts';
 import { siteDocuments } from './site-documents.ts';
 import { HTML_TYPE, PAGE_SECONDS, page, sitePages } from './site-pages.ts';
 
@@ -96,4 +95,32 @@ function trimSlashes(path: string): string {
 /** Redirects within this site: the location consists of our own paths, so it never leads away. */
 function redirect(location: string, status: 302 | 308): Response {
   return new Response(null, { status, headers: { Location: location, 'Cache-Control': 'no-store' } });
+}
+
+/** Assets are files of a known type and load nothing else. */
+const assetHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+/**
+ * Pages run only our own files: nothing inline, nothing from elsewhere; requests go to this origin and to the
+ * API. Framing is forbidden, since a reader can type a key in here.
+ */
+function pageHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${new URL(publicUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return {
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  };
 }

@@ -8,6 +8,7 @@ import type { Outbox } from '../outbox/append.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import { runLoop } from '../shared/loop.ts';
+import { runTogether } from '../shared/run-together.ts';
 import { recordFeeFacts } from './fees/fee-facts.ts';
 import { FinalityWatch } from './finality/compare-finalized.ts';
 import type { LaunchFact } from './pool-history/batch-publisher.ts';
@@ -108,11 +109,11 @@ export async function runChainIndexer(dependencies: ChainIndexerDependencies): P
           onFeeFacts: (transactions) =>
             recordFeeFacts({ ...withLock, log, describeFeeDistribution }, transactions),
         };
-        return runTogether(running, [
-          (signal) => pollPools({ ...polling, signal }, pulse),
-          (signal) => nodeTimes.run(signal),
-          (signal) => proofs.run(signal),
-          (signal) => finality.run(signal),
+        return runTogether(running, (signal) => [
+          pollPools({ ...polling, signal }, pulse),
+          nodeTimes.run(signal),
+          proofs.run(signal),
+          finality.run(signal),
         ]);
       });
       return false;
@@ -120,23 +121,4 @@ export async function runChainIndexer(dependencies: ChainIndexerDependencies): P
   });
   // Wake-ups run without the lock too, so that the worker that takes over has them from its first moment.
   await Promise.all([reading, indexing.wakeUps.run(signal)]);
-}
-
-/** Rejects when one fails, after the others have stopped. */
-async function runTogether(
-  signal: AbortSignal,
-  loops: readonly ((signal: AbortSignal) => Promise<void>)[],
-): Promise<void> {
-  const failed = new AbortController();
-  const running = AbortSignal.any([signal, failed.signal]);
-  const outcomes = await Promise.allSettled(
-    loops.map((loop) =>
-      loop(running).catch((error: unknown) => {
-        failed.abort();
-        throw error;
-      }),
-    ),
-  );
-  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failure !== undefined) throw failure.reason;
 }

@@ -22,7 +22,6 @@ import {
   type ChainIndexerDependencies,
   runChainIndexer,
 } from './run-chain-indexer.ts';
-import { foldOlderTrades } from './store/count-traders.ts';
 import { recountQueuedTraders } from './store/recount-traders.ts';
 import { deleteOldReversals } from './store/trade-reversals.ts';
 
@@ -124,16 +123,13 @@ export function mintFacts(dependencies: MintRefreshDependencies, budget?: Reques
 }
 
 /**
- * Folds what the statements that store trades leave over: pairs of the release before, long histories of a
- * wallet, and trades that are older than `token_traders`. Short steps, any number of workers.
+ * Computes again the pairs that the statements which store trades leave over: those with a long history. Short steps,
+ * any number of workers.
  */
 function traders(db: Database): StepJob {
   return {
     name: 'traders',
-    isDue: (sql) => sql`(exists (select from trader_recounts) or exists (select from trader_backfills))`,
-    async step() {
-      const recounted = await recountQueuedTraders(db);
-      return (await foldOlderTrades(db)) || recounted;
-    },
+    isDue: (sql) => sql`exists (select from trader_recounts)`,
+    step: () => recountQueuedTraders(db),
   };
 }

@@ -34,7 +34,7 @@ export async function inspectIntent(db: Queryable, intentId: string): Promise<In
     from transaction_intents i left join intent_landings l on ${rowById(db, db`l.intent_id`, db`i.id`)} where i.id = ${intentId}`;
   if (row === undefined) return null;
   const [broadcast] = await db<{ sendCount: number; nextSendAt: Date }[]>`
-    select send_count, coalesce(protected_send_at, next_send_at) as next_send_at from intent_broadcasts where intent_id = ${intentId}`;
+    select send_count, next_send_at from intent_broadcasts where intent_id = ${intentId}`;
   const { id, ...shown } = toIntent(row, toIntentEvent(row, toLanding(row)));
   return { id, accountId: row.accountId, ...shown, broadcast: broadcast ?? null };
 }

@@ -32,7 +32,6 @@ const ofFlow: readonly Column[] = [
 const ofSubmission: readonly Column[] = [
   ...ofFlow,
   ['signed_transaction', 'bytea', ({ signedTransaction }) => signedTransaction],
-  ['keeps_route', 'bool', () => true],
   ['submitted_at', 'timestamptz', ({ submittedAt }) => submittedAt],
 ];
 

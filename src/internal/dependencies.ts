@@ -30,7 +30,6 @@ import { API_PREFIX, INTERNAL_PREFIX } from '../shared/api-prefix.ts';
 import type { Logger } from '../shared/log.ts';
 import { defaultRateLimits } from '../shared/rate-policies.ts';
 import { observeTracing, startTracing } from '../shared/tracing/start-tracing.ts';
-import { urlPolicyOf } from '../shared/webhooks/url-policy.ts';
 import type { InternalRouteDependencies } from './routes.ts';
 
 export interface InternalDependencies extends InternalRouteDependencies {
@@ -69,7 +68,6 @@ export function createInternalDependencies(config: ConfigOf<'internal'>, log: Lo
     database,
     clock,
     rpcs: createChainRpcs(config.solanaNodes, 0, paceBounds(config)),
-    urlPolicy: urlPolicyOf(config),
     // Events and records equal those of the public API.
     outbox: createOutbox({ source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl }, clock, {
       tracing,

@@ -3,7 +3,6 @@ import { predictionInternal } from '../features/predictions/internal.ts';
 import { presaleInternal } from '../features/presales/internal.ts';
 import { tokenInternal } from '../features/tokens/internal.ts';
 import { intentInternal } from '../features/transaction-intents/internal.ts';
-import { webhookInternal } from '../features/webhooks/contacts/internal.ts';
 import type { Route, RouteDefinition } from '../http/route.ts';
 import type { Needed } from '../shared/doors.ts';
 
@@ -13,7 +12,6 @@ const doors = [
   predictionInternal,
   presaleInternal,
   operationInternal,
-  webhookInternal,
 ] as const;
 
 /** What the handlers need. */

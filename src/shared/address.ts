@@ -1,5 +1,4 @@
-import bs58 from 'bs58';
-import { encodeBase58 } from './base58.ts';
+import { decodeBase58, encodeBase58 } from './base58.ts';
 import { BoundedMap } from './bounded-map.ts';
 
 declare const addressBrand: unique symbol;
@@ -11,8 +10,8 @@ const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 /** Returns the 32 bytes of an address, or null for any other text (contract/requests#address). */
 export function decodeAddress(text: string): Uint8Array | null {
   if (!BASE58_ADDRESS.test(text)) return null;
-  const bytes = bs58.decode(text);
-  return bytes.byteLength === 32 ? bytes : null;
+  const bytes = decodeBase58(text);
+  return bytes?.byteLength === 32 ? bytes : null;
 }
 
 /**
@@ -37,10 +36,11 @@ const BASE58_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
 /** True for base58 text of 64 bytes, the length of a transaction's signature. */
 export function isSignature(text: string): boolean {
-  return BASE58_SIGNATURE.test(text) && bs58.decode(text).byteLength === 64;
+  return decodeSignature(text) !== null;
 }
 
 /** The 64 bytes of a base58 signature; null for another text. */
 export function decodeSignature(text: string): Uint8Array | null {
-  return isSignature(text) ? bs58.decode(text) : null;
+  const bytes = BASE58_SIGNATURE.test(text) ? decodeBase58(text) : null;
+  return bytes?.byteLength === 64 ? bytes : null;
 }

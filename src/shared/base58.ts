@@ -1,3 +1,5 @@
+import bs58 from 'bs58';
+
 const ALPHABET = Buffer.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', 'latin1');
 const BASE = 58;
 const ZERO = ALPHABET[0] ?? 0;
@@ -37,6 +39,11 @@ export function encodeBase58(bytes: Uint8Array): string {
     count = multiplyAdd(count, 0x1000000, high + (bytes[at + 2] ?? 0));
   }
   return textOf(count, zeros);
+}
+
+/** The bytes of base58 text; null for any other text. The time is quadratic in the length. */
+export function decodeBase58(text: string): Uint8Array | null {
+  return bs58.decodeUnsafe(text) ?? null;
 }
 
 /**

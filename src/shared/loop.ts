@@ -16,6 +16,12 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+/** Resolves when the signal aborts, or at once where it has. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
 /** Wakes a waiting loop early, e.g. from a database notification. A wake while the loop works is kept. */
 export class Wakeup {
   #pending = false;

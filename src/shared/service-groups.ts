@@ -3,7 +3,6 @@
  * the one place to add one. The table `service_keys` checks them, so a new group needs a migration as well.
  */
 export const serviceGroupMeanings = {
-  accounts: 'set the contact of an account',
   intents: 'prepare transaction intents',
   tokens: 'create, change, hide and show tokens',
   wallets: 'set names and verification of wallets',

@@ -119,7 +119,6 @@ test('does not wait for a change that another account is making under the same k
     accountId,
     key: 'shared-by-two-accounts',
     fingerprint: crypto.getRandomValues(new Uint8Array(32)),
-    earlierFingerprint: null,
     sealed: false,
   });
   const { replayed } = await idempotency.run(attempt(other), async () => {

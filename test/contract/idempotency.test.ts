@@ -130,7 +130,6 @@ test('a response with a secret is not stored where it could not be encrypted', a
     key: 'unsealed-0001',
     sealed: true,
     fingerprint: new Uint8Array(32),
-    earlierFingerprint: null,
   };
   const work = async () => ({ status: 201, headers: {}, body: Buffer.from('whsec_secret') });
   await expect(idempotency.run(attempt, work)).rejects.toThrow('cannot store sealed responses');

@@ -52,9 +52,9 @@ describe('every internal operation', () => {
       await expectProblem(await send(operation, {}), 'invalid_api_key');
       const publicKey = await createTestKey(api.owner);
       await expectProblem(await send(operation, publicKey.header), 'invalid_api_key');
-      const others = (
-        ['accounts', 'intents', 'tokens', 'wallets', 'rounds', 'presales', 'operations'] as const
-      ).filter((group) => !(operation.auth as readonly string[]).includes(group));
+      const others = (['intents', 'tokens', 'wallets', 'rounds', 'presales', 'operations'] as const).filter(
+        (group) => !(operation.auth as readonly string[]).includes(group),
+      );
       const foreign = await createTestServiceKey(api.owner, { groups: others });
       const { context } = await expectProblem(await send(operation, foreign.header), 'insufficient_scope');
       expect(context?.missingScopes).toEqual([...operation.auth]);

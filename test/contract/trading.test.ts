@@ -448,23 +448,6 @@ describe('a swap', () => {
     expect(await intentsOf(owner)).toBe(1);
   });
 
-  test('that the previous release stored is replayed by this one', async () => {
-    const owner = await market.trader();
-    const first = (await (await market.swap(token.mint, owner, buy, 'same-key-3')).json()) as SwapAnswer;
-    // That release covered method, path, If-Match and body.
-    const request = `POST\n/api/v2/tokens/${token.mint}/swaps\n\n${JSON.stringify(buy)}`;
-    await market.api.dependencies.database`
-      update idempotency_records set fingerprint = sha256(convert_to(${request}, 'UTF8'))
-      where account_id = ${owner.key.accountId}`;
-    const replay = await market.swap(token.mint, owner, buy, 'same-key-3');
-    expect(((await replay.json()) as SwapAnswer).intentId).toBe(first.intentId);
-    const changed = { ...buy, amountRaw: '5' };
-    await expectProblem(
-      await market.swap(token.mint, owner, changed, 'same-key-3'),
-      'idempotency_key_reused',
-    );
-  });
-
   test('that is repeated is not prepared again, and no node is asked', async () => {
     const node = interceptNode(market.chain.rpcUrl);
     atEnd(() => node.stop());

@@ -42,7 +42,7 @@ async function storedCandles(): Promise<Candle[]> {
   const rows = await db<Candle[]>`
     select mint_address, interval, open_time, open, high, low, close, volume_in_sol, volume_in_token, trade_count,
       open_position, close_position, spot_open, spot_high, spot_low, spot_close, spot_open_position,
-      spot_close_position, paid_open_position, paid_close_position, market_high, market_low, spot_counted, buy_count, buy_volume_in_sol, buy_volume_in_token, sides_counted
+      spot_close_position, paid_open_position, paid_close_position, market_high, market_low, buy_count, buy_volume_in_sol, buy_volume_in_token
     from candles`;
   const volumes = ['volumeInSol', 'volumeInToken', 'buyVolumeInSol', 'buyVolumeInToken'] as const;
   const prices = [

@@ -328,10 +328,6 @@ describe('endpoints', () => {
     expect(shown).toMatch(/^eventTypes +token\.\*$/m);
     expect(shown).not.toContain('whsec_');
 
-    const forContact = ['--purpose', 'contact', '--json'];
-    const contact = JSON.parse((await cli('endpoints', 'create', `${url}/contact`, ...forContact)).out);
-    expect(contact).toMatchObject({ purpose: 'contact' });
-    expect(await json('endpoints', 'delete', contact.id)).toMatchObject({ deleted: true });
     expect(await json('endpoints', 'delete', id)).toEqual({ id, deleted: true });
     expect(await printed('endpoints', 'list')).toBe('none\n');
     const missing = ['show', 'ping', 'rotate', 'delete'].map((verb) => [verb]);

@@ -224,21 +224,6 @@ describe('a bulk replay that is broken off', () => {
     expect(new Set(await replayCounts(ids))).toEqual(new Set([1]));
   });
 
-  test('and was begun by the release before begins anew and leaves none of its list', async () => {
-    const [first = '', second = ''] = await storeDeliveries(2);
-    const id = await start();
-    const counts = { matched: 2, replayed: 1, limitReached: 0, notReplayable: 0 };
-    await db`
-      update operations set status = 'running', started_at = now(), checkpoint = ${db.json({ phase: 'replaying', counts })}
-      where id = ${id}`;
-    await db`update webhook_deliveries set status = 'succeeded', replay_count = 1 where id = ${first}`;
-    await db`insert into operation_deliveries (operation_id, delivery_id) values (${id}, ${second})`;
-    expect(await untilEnded(id)).toMatchObject({ status: 'succeeded' });
-    expect(await reportOf(id)).toMatchObject({ matched: 1, replayed: 1 });
-    expect(await replayCounts([first, second])).toEqual([1, 1]);
-    expect((await db`select from operation_deliveries`).count).toBe(0);
-  });
-
   test.each([
     ['disabled', 'webhook_delivery_not_replayable'],
     ['deleted', 'webhook_endpoint_not_found'],

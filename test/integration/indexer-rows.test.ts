@@ -76,7 +76,7 @@ describe('the pools to read', () => {
       ['strange', 'unknown', false],
       ['unusable', 'unknown', false],
       ['of another token', 'unknown', false],
-      // As an earlier release has left it: read once more.
+      // Read once more.
       ['curve without its threshold', 'dbc', false],
     ]);
   });

@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { readIngestAnew, readIngestPosition } from '../../src/indexer/store/ingest-position.ts';
-import { ensureConsumer, readConsumer } from '../../src/shared/bus/durable-consumers.ts';
-import { ensureStreams } from '../../src/shared/bus/streams.ts';
+import { readConsumer } from '../../src/shared/bus/durable-consumers.ts';
 import { consumers, INGEST_STREAM } from '../../src/shared/bus/topology.ts';
 import {
   type IngestStream,
@@ -114,30 +113,6 @@ test('the whole stream is read again when an operator wants it', async () => {
     await readIngestAnew(stream.db);
     await eventually('the trades are back', async () => (await countTrades()) === TRADES);
   });
-});
-
-test('the first worker of this release goes on where those of the previous release stopped', async () => {
-  await stream.withWorkers(1, recorded);
-  await stream.feed('token', tokenMessage(mint));
-  await stream.feed('trade', tradeMessage(mint, 0));
-  await ensureStreams(stream.connection);
-  const earlier = await ensureConsumer(stream.connection, consumers.ingest);
-  const messages = await earlier.fetch({ max_messages: 1 });
-  for await (const message of messages) await message.ackAck();
-  await stream.db`
-    update ingest_position set generation = gen_random_uuid()::text, stream = null, through = 0, recorded_at = null`;
-  await stream.db.begin((transaction) =>
-    stream.context.upsertToken(
-      transaction,
-      stream.context.outbox,
-      stream.context.clock,
-      { ...tokenMessage(mint), launchType: 'dbc', status: 'bonding' },
-      null,
-    ),
-  );
-  await stream.withWorkers(1, () => eventually('the trade', async () => (await countTrades()) === 1));
-  expect((await current()).config.opt_start_seq).toBe(await lastSequence());
-  await (await jetstreamManager(stream.connection)).consumers.delete(INGEST_STREAM, consumers.ingest.name);
 });
 
 test('a consumer that no database has any more is deleted when its messages are gone', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { createSendOnlyTargets } from '../../src/chain/rpc/send-target.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
@@ -76,9 +76,9 @@ async function workAt(id: string, sinceMs: number, sendAddresses = addresses) {
 }
 
 async function job(id: string) {
-  const [row] = await db<{ signature: string | null; sendCount: number; dueMs: number; isHidden: boolean }[]>`
-    select i.transaction_signature as signature, b.send_count, b.next_send_at > now() + interval '1000 years' as is_hidden,
-      (extract(epoch from b.protected_send_at - i.submitted_at) * 1000)::float8 as due_ms
+  const [row] = await db<{ signature: string | null; sendCount: number; dueMs: number }[]>`
+    select i.transaction_signature as signature, b.send_count,
+      (extract(epoch from b.next_send_at - i.submitted_at) * 1000)::float8 as due_ms
     from transaction_intents i join intent_broadcasts b on b.intent_id = i.id where i.id = ${id}`;
   if (row === undefined) throw new Error('no job');
   return row;
@@ -92,7 +92,7 @@ test('a protected transaction goes to marked addresses only: by the api, and at 
     const row = await job(id);
     return row.signature !== null && row;
   });
-  expect(recorded).toMatchObject({ signature: signatureOf(wire), sendCount: 1, isHidden: true });
+  expect(recorded).toMatchObject({ signature: signatureOf(wire), sendCount: 1 });
   expect(recorded.dueMs).toBeGreaterThanOrEqual(2_000);
   expect(await workAt(id, 1_999)).toBe(0);
   for (let resend = 1; resend <= 3; resend += 1)
@@ -116,7 +116,7 @@ test.each(['refuse', 'unavailable', 'other signature'] as const)(
     const { id, wire } = await submitted();
     await api.dependencies.firstBroadcaster.drain();
     const left = await job(id);
-    expect(left).toMatchObject({ signature: null, isHidden: true });
+    expect(left).toMatchObject({ signature: null });
     expect(left.dueMs).toBeLessThan(FIRST_DUE_MS + 1_000);
     await workAt(id, 2_500);
     guard.answer = 'accept';
@@ -164,80 +164,7 @@ test('the worker is woken for it, its lateness is measured, and operators see wh
     true,
   );
   const dueAt = new Date('2026-01-01T00:00:00Z');
-  await db`update intent_broadcasts set protected_send_at = ${dueAt}`;
+  await db`update intent_broadcasts set next_send_at = ${dueAt}`;
   expect(await readBroadcastDelay(db)).toBeGreaterThan(89);
   expect((await inspectIntent(db, id))?.broadcast?.nextSendAt).toEqual(dueAt);
-});
-
-test('the release before routes can neither submit what is protected nor find its job', async () => {
-  const { id } = await prepared();
-  const submit = db`
-    update transaction_intents set status = 'submitted', version = 2, signed_transaction = 'x', submitted_at = now()
-    where id = ${id}`;
-  expect(await submit.catch(({ constraint_name }) => constraint_name)).toBe('transaction_intents_whole');
-  await submitted();
-  await api.dependencies.firstBroadcaster.drain();
-  const found = await db`select from intent_broadcasts where next_send_at <= now() + interval '100 years'`;
-  expect(found).toHaveLength(0);
-});
-
-describe('statements of the release before routes, as its worker runs them', () => {
-  /** How it looks for work, and how it claims what is due, at a time. */
-  const isDueToThem = async (now: Date) => {
-    const [row] = await db<{ isDue: boolean }[]>`
-      select exists (select from intent_broadcasts where next_send_at <= ${now}) as is_due`;
-    return row?.isDue;
-  };
-  const claimedByThem = async (now: Date): Promise<string[]> => {
-    const rows = await db<{ intentId: string }[]>`
-    with due as (
-      select intent_id, next_send_at from intent_broadcasts where next_send_at <= ${now}
-      order by next_send_at limit ${64} for update skip locked
-    ), claimed as materialized (
-      select due.next_send_at, i.id, i.signed_transaction, i.policy, i.transaction_signature, i.submitted_at,
-        i.last_valid_block_height is null and i.expires_at <= ${now} as is_slow
-      from due join transaction_intents i on i.id = due.intent_id where i.status = 'submitted'
-    )
-    update intent_broadcasts b set
-      next_send_at = case when c.is_slow
-        then ${now}::timestamptz + make_interval(secs => 60) else ${now}::timestamptz + interval '2 seconds' end,
-      send_count = b.send_count + 1
-    from claimed c
-    where b.intent_id = c.id
-    returning b.intent_id`;
-    return rows.map(({ intentId }) => intentId);
-  };
-
-  test('find and claim what is fast, and never what is protected, whatever is due', async () => {
-    guard.answer = 'unavailable';
-    const { id } = await submitted();
-    const { id: fast } = await submitted(api.baseUrl, 'fast');
-    await api.dependencies.firstBroadcaster.drain();
-    const before = await job(id);
-    const much = new Date(Date.now() + 1_000 * 365 * 86_400_000);
-    expect(await isDueToThem(much)).toBe(true);
-    expect(await claimedByThem(much)).toEqual([fast]);
-    await db`delete from intent_broadcasts where intent_id = ${fast}`;
-    expect([await isDueToThem(much), await claimedByThem(much)]).toEqual([false, []]);
-    expect(await job(id)).toEqual(before);
-    // The worker of this release has not lost it.
-    expect(await workAt(id, 60_000)).toBe(1);
-  });
-
-  test('cannot make what is protected due to them', async () => {
-    const { id } = await submitted();
-    await api.dependencies.firstBroadcaster.drain();
-    for (const statement of [
-      // Its api leaves a send to the worker, and records one that was accepted.
-      db`update intent_broadcasts set next_send_at = least(next_send_at, now()) where intent_id = ${id}`,
-      db`update intent_broadcasts set next_send_at = now() where intent_id = ${id}`,
-    ])
-      expect(await statement.catch(({ constraint_name }) => String(constraint_name))).toStartWith(
-        'intent_broadcasts_',
-      );
-    const later = new Date(Date.now() + 60_000).toISOString();
-    await db`update intent_broadcasts set next_send_at = greatest(next_send_at, ${later}) where intent_id = ${id}`;
-    const claimed = await claimedByThem(new Date(Date.now() + 365 * 86_400_000));
-    expect(claimed).toEqual([]);
-  });
 });

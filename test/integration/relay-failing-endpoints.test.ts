@@ -143,7 +143,7 @@ test('an endpoint that was enabled again, or got a new URL, has its five days ag
   expect(await disable(...endpoints)).toEqual([untouched.id, renamed.id]);
 });
 
-test('a success or an enabling that the previous release stores elsewhere counts', async () => {
+test('a success that is not noted at the endpoint counts, and so does an enabling', async () => {
   const [succeeded, enabled, failing] = [
     await createFailing(6),
     await createFailing(6),

@@ -30,7 +30,7 @@ import { asWorker, openDatabase } from '../support/processes/worker-context.ts';
 
 const MINTS = ['So11111111111111111111111111111111111111112', 'SysvarC1ock11111111111111111111111111111111'];
 const WALLETS = ['SysvarRent111111111111111111111111111111111', ...MINTS];
-const TRADER_TABLES = ['token_traders', 'trader_bases', 'trader_recounts', 'trader_backfills'] as const;
+const TRADER_TABLES = ['token_traders', 'trader_bases', 'trader_recounts'] as const;
 const MINUTE_MS = 60_000;
 const ZERO = normaliseDecimal('0');
 let db: Database;
@@ -159,23 +159,6 @@ describe('statistics of a token', () => {
         await expectRecomputed();
       }),
       { numRuns: 12 },
-    );
-  });
-
-  test('know their sides from trades where bars of the release before do not', async () => {
-    await fc.assert(
-      fc.asyncProperty(histories, fc.nat(), async ({ trades, reverted, batchSize }, cut) => {
-        await resetMarket();
-        const half = cut % (trades.length + 1);
-        await storeInBatches(trades.slice(0, half), batchSize);
-        // What the release before leaves: bars that know the side of none of these trades.
-        await db`update candles set buy_count = 0, buy_volume_in_sol = 0, buy_volume_in_token = 0, sides_counted = 0`;
-        await storeInBatches(trades.slice(half), batchSize);
-        const reversals = reverted.map(({ id, slot }) => ({ tradeId: id, slot }));
-        await db.begin((sql) => storeReversals(sql, reversals, new Date()));
-        await expectRecomputed();
-      }),
-      { numRuns: 8 },
     );
   });
 });

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { Database } from '../../src/db/client.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { chainPosition, type IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
-import { foldOlderTrades } from '../../src/indexer/store/count-traders.ts';
 import { recountQueuedTraders } from '../../src/indexer/store/recount-traders.ts';
 import { storeReversals } from '../../src/indexer/store/trade-reversals.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
@@ -27,15 +26,7 @@ beforeAll(async () => {
 });
 
 async function reset(): Promise<void> {
-  await emptyTables(
-    db,
-    'tokens',
-    'token_traders',
-    'trader_bases',
-    'trader_recounts',
-    'trader_backfills',
-    'reverted_trades',
-  );
+  await emptyTables(db, 'tokens', 'token_traders', 'trader_bases', 'trader_recounts', 'reverted_trades');
   for (const mint of MINTS)
     await db.begin((sql) =>
       upsertToken(sql, outbox, systemClock, { ...tokenMessage(mint), launchType: 'dbc', status: 'bonding' }),
@@ -152,20 +143,8 @@ const revert = (trades: readonly IndexedTrade[]) =>
     ),
   );
 
-/** As the release before stores trades: it knows nothing of traders. */
-async function storeUncounted(trades: readonly IndexedTrade[]): Promise<void> {
-  for (const trade of trades)
-    await db`
-      insert into trades (id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, slot,
-        transaction_index, outer_index, inner_index, block_time, transaction_signature)
-      values (${trade.id}, ${trade.mintAddress}, ${trade.type}, ${trade.traderWallet}, ${trade.solAmount},
-        ${trade.tokenAmount}, ${trade.pricePerTokenInSol}, ${trade.slot.toString()}, ${trade.transactionIndex},
-        ${trade.outerIndex}, ${trade.innerIndex}, ${trade.blockTime}, ${trade.transactionSignature})`;
-}
-
 async function work(): Promise<void> {
   while (await recountQueuedTraders(worker));
-  while (await foldOlderTrades(worker));
 }
 
 describe('the traders of a token', () => {
@@ -197,47 +176,6 @@ describe('the traders of a token', () => {
     );
   });
 
-  test('include what the release before stores and takes back at the same time, and what was stored before', async () => {
-    const stories = manyTrades(30).chain((trades) =>
-      fc.record({
-        trades: fc.constant(trades),
-        steps: fc.array(
-          fc.record({
-            isUncounted: fc.boolean(),
-            works: fc.boolean(),
-            length: fc.integer({ min: 1, max: 6 }),
-          }),
-          { minLength: 30, maxLength: 30 },
-        ),
-        arrivals: fc.shuffledSubarray(trades, { minLength: trades.length }),
-        before: fc.integer({ min: 0, max: 30 }),
-        gone: fc.subarray(trades, { maxLength: Math.min(4, trades.length) }),
-      }),
-    );
-    await fc.assert(
-      fc.asyncProperty(stories, async ({ trades, steps, arrivals, before, gone }) => {
-        await reset();
-        await storeUncounted(arrivals.slice(0, before));
-        await db`delete from trader_recounts`;
-        await db`insert into trader_backfills (mint_address) select distinct mint_address from trades`;
-        let at = before;
-        for (const { isUncounted, works, length } of steps) {
-          const next = arrivals.slice(at, at + length);
-          at += length;
-          if (isUncounted) await storeUncounted(next);
-          else if (next.length > 0) await store(next);
-          if (works && !(await recountQueuedTraders(worker))) await foldOlderTrades(worker);
-        }
-        for (const { id } of gone) await db`delete from trades where id = ${id}`;
-        await work();
-        expect(await storedTraders()).toEqual(
-          expectedTraders(trades.filter((trade) => !gone.includes(trade))),
-        );
-      }),
-      { numRuns: 10, endOnFailure: true },
-    );
-  });
-
   test('keep what retention has dropped, and fold what comes late after it', async () => {
     const stories = fc.tuple(manyTrades(40), fc.subarray([...Array(40).keys()]));
     await fc.assert(
@@ -249,9 +187,7 @@ describe('the traders of a token', () => {
         const inOrder = [...trades].sort((a, b) => (chainPosition(a) < chainPosition(b) ? -1 : 1));
         const late = inOrder.filter(isLate);
         for (const trade of inOrder.filter((one, at) => !isLate(one, at))) await store([trade]);
-        await db`alter table trades disable trigger traders_uncounted_reversals`;
         await db`delete from trades where slot < ${floor.toString()}::int8`;
-        await db`alter table trades enable trigger traders_uncounted_reversals`;
         await db`insert into trade_floor (slot) values (${floor.toString()}::int8)`;
         for (const trade of late) await store([trade]);
         await work();

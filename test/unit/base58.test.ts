@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import bs58 from 'bs58';
 import fc from 'fast-check';
-import { encodeBase58 } from '../../src/shared/base58.ts';
+import { decodeBase58, encodeBase58 } from '../../src/shared/base58.ts';
 
 test('encodes any bytes as the reference library does', () => {
   const zerosAndMore = fc
@@ -10,6 +10,7 @@ test('encodes any bytes as the reference library does', () => {
   fc.assert(
     fc.property(zerosAndMore, (bytes) => {
       expect(encodeBase58(bytes)).toBe(bs58.encode(bytes));
+      expect(decodeBase58(encodeBase58(bytes))).toEqual(bytes);
     }),
     { numRuns: 2_000 },
   );
@@ -24,3 +25,7 @@ test.each([0, 1, 2, 3, 32, 63, 64, 128, 129, 500])(
     }
   },
 );
+
+test.each(['0', 'O', 'a b', 'é'])('decodes %p, which is no base58, to nothing', (text) => {
+  expect(decodeBase58(text)).toBeNull();
+});

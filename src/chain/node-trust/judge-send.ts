@@ -1,4 +1,4 @@
-import bs58 from 'bs58';
+import { isSignature } from '../../shared/address.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import type { FailureReason } from '../rpc/rpc-failure.ts';
@@ -45,10 +45,6 @@ export interface SendDependencies {
   log: Logger;
 }
 
-const SIGNATURE_BYTES = 64;
-/** 64 bytes have at most 88 digits of base58. */
-const SIGNATURE_CHARACTERS_MAX = 88;
-
 /**
  * Decides what the response of a node to a send means, and whether the node is quarantined. A node that
  * returned another transaction's signature is. A correct response after the period releases it.
@@ -86,13 +82,9 @@ function readResponse(outcome: RpcOutcome<unknown>, signature: string): SendOutc
   }
   const { value } = outcome;
   if (value === signature) return { result: 'accepted', message: 'accepted', reason: null };
-  if (isSignature(value)) return { result: 'other_signature', message: value, reason: null };
+  if (typeof value === 'string' && isSignature(value))
+    return { result: 'other_signature', message: value, reason: null };
   return { result: 'unknown', message: 'the response holds no signature', reason: null };
-}
-
-function isSignature(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length > SIGNATURE_CHARACTERS_MAX) return false;
-  return bs58.decodeUnsafe(value)?.byteLength === SIGNATURE_BYTES;
 }
 
 function isCorrect(result: SendResult): boolean {

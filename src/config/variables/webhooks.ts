@@ -1,18 +1,15 @@
 import { cidr, dnsServer, duration, flag, integer, list, text, time } from '../values.ts';
 import { variable } from '../variable.ts';
 
-/** Internal and admin check the URL of a contact. */
-const urlCheckers = ['api', 'relay', 'internal', 'admin'] as const;
-
 export const webhookVariables = {
   webhookAllowedCidrs: variable('WEBHOOK_ALLOWED_CIDRS', {
-    for: urlCheckers,
+    for: ['api', 'relay'],
     rule: list(cidr),
     default: [],
     text: 'Comma-separated address ranges that webhooks may reach in addition to public addresses.',
   }),
   webhookOnlyAllowedCidrs: variable('WEBHOOK_ONLY_ALLOWED_CIDRS', {
-    for: urlCheckers,
+    for: ['api', 'relay'],
     rule: flag,
     default: false,
     text: 'If `true`, webhooks reach only the ranges of WEBHOOK_ALLOWED_CIDRS and no public address.',
@@ -24,7 +21,7 @@ export const webhookVariables = {
     text: 'Comma-separated name servers that look up the hosts of webhooks, each with or without a port. If unset, the name servers of the system are used.',
   }),
   webhookAllowHttp: variable('WEBHOOK_ALLOW_HTTP', {
-    for: urlCheckers,
+    for: ['api', 'relay'],
     rule: flag,
     default: false,
     text: 'If `true`, endpoints may have `http` URLs.',

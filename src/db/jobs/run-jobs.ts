@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { wakeOnHint } from '../../shared/bus/wake-on-hint.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop, Wakeup } from '../../shared/loop.ts';
+import { runTogether } from '../../shared/run-together.ts';
 import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
 import type { Job, StepJob } from './job.ts';
 
@@ -17,20 +18,16 @@ export interface JobContext {
  * stopping the others: a worker that does only part of its work must not go unnoticed.
  */
 export async function runJobs(jobs: readonly Job[], context: JobContext): Promise<void> {
-  const failed = new AbortController();
-  const signal = AbortSignal.any([context.signal, failed.signal]);
-  const running = jobs.map(async (job) => {
-    try {
-      await runJob(job, { ...context, signal });
-      if (!signal.aborted) throw new Error('the loop ended by itself');
-    } catch (cause) {
-      failed.abort();
-      throw new Error(`job ${job.name} failed`, { cause });
-    }
-  });
-  const outcomes = await Promise.allSettled(running);
-  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failure !== undefined) throw failure.reason;
+  await runTogether(context.signal, (signal) =>
+    jobs.map(async (job) => {
+      try {
+        await runJob(job, { ...context, signal });
+        if (!signal.aborted) throw new Error('the loop ended by itself');
+      } catch (cause) {
+        throw new Error(`job ${job.name} failed`, { cause });
+      }
+    }),
+  );
 }
 
 /** Runs one job until the signal aborts, then waits for its work in progress. */

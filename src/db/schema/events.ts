@@ -50,8 +50,6 @@ export const eventOrder = pgTable(
   'event_order',
   {
     onlyRow: boolean('only_row').primaryKey().default(true),
-    /** System identifier of the cluster, for the previous release. */
-    cluster: text().notNull(),
     /** Cluster, database and table that assigned the newest places (`events_origin`). */
     origin: text().notNull().default(''),
     /** Added to a position in the sequence of the log of streams. */

@@ -33,8 +33,7 @@ export const launches = pgTable(
     website: text(),
     /** Metadata URL of the mint on chain. */
     metadataUrl: text('metadata_url').notNull(),
-    /** Name of the config; null for launches of a release before configs had names. */
-    configName: text('config_name'),
+    configName: text('config_name').notNull(),
     configAddress: text('config_address').notNull(),
     /** Address of the pool once it exists; it follows from config and mint. */
     poolAddress: text('pool_address').notNull(),

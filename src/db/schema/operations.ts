@@ -145,17 +145,3 @@ export const operationHolders = pgTable(
   },
   (table) => [primaryKey({ name: 'operation_holders_pk', columns: [table.operationId, table.rank] })],
 );
-
-/** Deliveries that a bulk replay of the previous release has not yet replayed. The next release drops the table. */
-export const operationDeliveries = pgTable(
-  'operation_deliveries',
-  {
-    operationId: uuid('operation_id')
-      .notNull()
-      .references(() => operations.id),
-    deliveryId: uuid('delivery_id').notNull(),
-  },
-  (table) => [
-    primaryKey({ name: 'operation_deliveries_pk', columns: [table.operationId, table.deliveryId] }),
-  ],
-);

@@ -6,7 +6,7 @@ import { decimal, instant, int64 } from './columns.ts';
 
 /**
  * Changes in the order in which streams send them (decisions/0033). Triggers write a row in the transaction
- * of every change; `read_stream_log` returns the complete part. No foreign keys: rows are read within minutes
+ * of every change; `read_stream_page` returns the complete part. No foreign keys: rows are read within minutes
  * and then deleted.
  */
 export const streamLog = pgTable('stream_log', {

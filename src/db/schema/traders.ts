@@ -83,10 +83,3 @@ export const traderRecounts = pgTable(
   },
   (table) => [primaryKey({ name: 'trader_recounts_pk', columns: [table.mintAddress, table.traderWallet] })],
 );
-
-/** Tokens with trades that were stored before `token_traders`, and how far their traders were looked through. */
-export const traderBackfills = pgTable('trader_backfills', {
-  mintAddress: text('mint_address').primaryKey(),
-  /** Sortable chain position. */
-  through: text().notNull().default(''),
-});

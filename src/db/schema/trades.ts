@@ -112,7 +112,7 @@ export const candles = pgTable(
     closePosition: text('close_position').notNull(),
     /**
      * Those of the first and the last trade whose paid price counts, so that late trades can be folded in. Null without
-     * such a price, and where an earlier release wrote the bar: then those of all trades.
+     * such a price.
      */
     paidOpenPosition: text('paid_open_position'),
     paidClosePosition: text('paid_close_position'),
@@ -123,23 +123,13 @@ export const candles = pgTable(
     spotClose: decimal('spot_close'),
     spotOpenPosition: text('spot_open_position'),
     spotClosePosition: text('spot_close_position'),
-    /**
-     * The extremes of the market's prices (contract/market-data#prices); null without any, and where an earlier release
-     * wrote the bar.
-     */
+    /** The extremes of the market's prices (contract/market-data#prices); null without any. */
     marketHigh: decimal('market_high'),
     marketLow: decimal('market_low'),
-    /** Trades that the spot bar includes; fewer than `trade_count` where an earlier release wrote the bar. */
-    spotCounted: integer('spot_counted').notNull().default(0),
-    /** The part of the buys; sells are the rest of a bar whose sides are known. */
+    /** The part of the buys; sells are the rest. */
     buyCount: integer('buy_count').notNull().default(0),
     buyVolumeInSol: decimal('buy_volume_in_sol').notNull().default('0'),
     buyVolumeInToken: decimal('buy_volume_in_token').notNull().default('0'),
-    /**
-     * Trades whose side the bar includes; fewer than `trade_count` where an earlier release wrote the bar, whose
-     * sides are then unknown.
-     */
-    sidesCounted: integer('sides_counted').notNull().default(0),
   },
   (table) => [
     primaryKey({ name: 'candles_pk', columns: [table.mintAddress, table.interval, table.openTime] }),

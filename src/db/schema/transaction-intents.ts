@@ -41,8 +41,6 @@ export const transactionIntents = pgTable(
     /** The quote that the transaction was made of; null for anything but a swap. */
     quote: jsonb().$type<IntentQuote>(),
     sendRoute: text('send_route', { enum: sendRoutes }).notNull().default('fast'),
-    /** Set by a submission that knows routes: a release without them cannot submit what is protected. */
-    keepsRoute: boolean('keeps_route').notNull().default(false),
     /** Null where no level set the price. */
     priorityLevel: text('priority_level', { enum: priorityLevels }),
     errorCode: text('error_code', { enum: intentErrorCodes }),
@@ -61,10 +59,10 @@ export const transactionIntents = pgTable(
     index('transaction_intents_block_height')
       .on(table.lastValidBlockHeight)
       .where(sql`${table.status} = 'prepared'`),
-    // One function for all rules of a row (drizzle/functions/transaction_intent_is_whole.sql): the text of a check is parsed for every statement.
+    // One function for all rules of a row (drizzle/functions/is_intent_whole.sql): the text of a check is parsed for every statement.
     check(
       'transaction_intents_whole',
-      sql`transaction_intent_is_whole(${table.status}, ${table.completedAt}, ${table.errorCode}, ${table.sendRoute}, ${table.keepsRoute}, ${table.kind}, ${table.priorityLevel}, ${table.signedTransaction}, ${table.submittedAt}, ${table.version})`,
+      sql`is_intent_whole(${table.status}, ${table.completedAt}, ${table.errorCode}, ${table.sendRoute}, ${table.kind}, ${table.priorityLevel}, ${table.signedTransaction}, ${table.submittedAt}, ${table.version})`,
     ),
   ],
 );
@@ -102,22 +100,13 @@ export const intentBroadcasts = pgTable(
     sendCount: integer('send_count').notNull().default(0),
     /** A node has answered a send with the signature of another transaction. */
     misanswered: boolean().notNull().default(false),
-    /** In the year 9999 for a protected transaction: it is due in a column that releases without routes ignore. */
     nextSendAt: instant('next_send_at').notNull(),
-    protectedSendAt: instant('protected_send_at'),
     /** W3C trace context of the submission; null without tracing. */
     traceparent: text(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [
     index('intent_broadcasts_due').on(table.nextSendAt),
-    index('intent_broadcasts_protected_due')
-      .on(table.protectedSendAt)
-      .where(sql`${table.protectedSendAt} is not null`),
-    check(
-      'intent_broadcasts_protected',
-      sql`${table.protectedSendAt} is null or ${table.nextSendAt} >= '9999-12-31T00:00:00Z'`,
-    ),
     // Finds submissions that are new to the watcher of signatures.
     index('intent_broadcasts_queued').on(table.createdAt),
   ],

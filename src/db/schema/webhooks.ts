@@ -1,18 +1,7 @@
 import { sql } from 'drizzle-orm';
-import {
-  boolean,
-  check,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { pauseReasons } from '../../shared/webhooks/endpoint-record.ts';
-import { deliveryStatuses, disabledReasons, endpointPurposes, endpointStatuses } from '../values/webhooks.ts';
+import { deliveryStatuses, disabledReasons, endpointStatuses } from '../values/webhooks.ts';
 import { accounts } from './accounts.ts';
 import { bytea, instant, isOneOf, xid8 } from './columns.ts';
 
@@ -23,7 +12,6 @@ export const webhookEndpoints = pgTable(
     accountId: uuid('account_id')
       .notNull()
       .references(() => accounts.id),
-    purpose: text({ enum: endpointPurposes }).notNull().default('subscription'),
     url: text().notNull(),
     description: text(),
     /** Full event types, prefixes ending in `.*`, or `*`. */
@@ -95,19 +83,11 @@ export const webhookEndpoints = pgTable(
       .using('gin', table.eventTypes, sql`(coalesce(${table.subjects}, '{*}'::text[]))`)
       .where(sql`${table.deletedAt} is null and ${table.status} = 'enabled'`)
       .with({ fastupdate: false }),
-    index('webhook_endpoints_erasable')
-      .on(table.id)
-      .where(
-        sql`${table.sealedPreviousSecret} is not null or (${table.deletedAt} is not null and octet_length(${table.sealedSecret}) > 0)`,
-      ),
+    index('webhook_endpoints_erasable').on(table.id).where(sql`${table.sealedPreviousSecret} is not null`),
     index('webhook_endpoints_inactive')
       .on(table.id)
       .where(sql`${table.status} = 'disabled' or ${table.deletedAt} is not null`),
     index('webhook_endpoints_failing').on(table.id).where(sql`${table.failingSince} is not null`),
-    uniqueIndex('webhook_endpoints_contact')
-      .on(table.accountId)
-      .where(sql`${table.purpose} = 'contact' and ${table.deletedAt} is null`),
-    check('webhook_endpoints_purpose', isOneOf(table.purpose, endpointPurposes)),
     check('webhook_endpoints_status', isOneOf(table.status, endpointStatuses)),
     check('webhook_endpoints_pause_reason', isOneOf(table.pauseReason, pauseReasons)),
     check('webhook_endpoints_disabled_reason', isOneOf(table.disabledReason, disabledReasons)),
@@ -272,6 +252,4 @@ export const relayMembers = pgTable('relay_members', {
   /** The relays whose part of every limit this one leaves alone. */
   view: uuid().array().notNull(),
   beatAt: instant('beat_at').notNull(),
-  /** False for a relay of a release that would send events of trades to every endpoint with `*`. */
-  deliversTrades: boolean('delivers_trades').notNull().default(false),
 });

@@ -37,7 +37,7 @@ export const webhookEvents = {
     meaning: 'One of your endpoints was disabled and receives nothing until you enable it.',
     data: `${ENDPOINT}; \`disabledReason\` is the reason.`,
     reaction:
-      'Repair the receiver, enable the endpoint, and replay deliveries that ended as `endpoint_disabled`. This event reaches your other endpoints: a contact is an endpoint for this purpose.',
+      'Repair the receiver, enable the endpoint, and replay deliveries that ended as `endpoint_disabled`. This event reaches your other endpoints: have one at another address that selects `webhook_endpoint.*`.',
     subject: endpoint.id,
     example: { ...endpoint, status: 'disabled', disabledReason: 'failing', version: 2, updatedAt: LATER },
   },

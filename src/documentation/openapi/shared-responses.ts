@@ -1,8 +1,9 @@
 import { possibleProblems } from '../../http/problems/possible-problems.ts';
+import { problemType } from '../../http/problems/problem-response.ts';
+import { PROBLEM_TYPE } from '../../http/responses/response-headers.ts';
 import { isCacheable, type RouteDefinition } from '../../http/route.ts';
 import { type ProblemCode, problemStatus, problemTable } from '../../shared/problem-table.ts';
-import { notModifiedHeaders } from './headers.ts';
-import { exampleName, exampleProblem, problemResponse } from './problem-responses.ts';
+import { notModifiedHeaders, problemHeaders } from './headers.ts';
 
 /** The problem responses of one operation with one status. */
 interface Group {
@@ -10,6 +11,7 @@ interface Group {
   codes: readonly ProblemCode[];
 }
 
+const EXAMPLE_REQUEST_ID = 'req_4bf92f3577b34da6a3ce929d0e0e4736';
 /** With more codes the name would be unreadable: such a response stays with its operation. */
 const NAMED_CODES_MAX = 4;
 
@@ -98,4 +100,67 @@ function pascal(code: string): string {
 /** Sorted by name, so that a new entry moves no other. */
 function sorted(map: ReadonlyMap<string, object>): Record<string, object> {
   return Object.fromEntries([...map].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** The response of one or more problem codes with one status. It refers to examples by name. */
+function problemResponse(
+  operation: RouteDefinition,
+  status: number,
+  codes: readonly ProblemCode[],
+  docsUrl: string,
+) {
+  return {
+    description: codes.map((code) => describeCode(code, docsUrl)).join('\n\n'),
+    headers: problemHeaders(operation, codes),
+    content: {
+      [PROBLEM_TYPE]: {
+        schema: problemSchema(status, codes),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { $ref: `#/components/examples/${exampleName(code, status)}` }]),
+        ),
+      },
+    },
+  };
+}
+
+/** The code, with the status unless it is the usual one of the code. */
+function exampleName(code: ProblemCode, status: number): string {
+  return problemTable[code].status === status ? code : `${code}_${status}`;
+}
+
+function describeCode(code: ProblemCode, docsUrl: string): string {
+  return `[\`${code}\`](${problemType(code, docsUrl)}): ${problemTable[code].detail}`;
+}
+
+function problemSchema(status: number, codes: readonly ProblemCode[]) {
+  return {
+    allOf: [
+      { $ref: '#/components/schemas/Problem' },
+      {
+        type: 'object',
+        properties: { status: { type: 'integer', enum: [status] }, code: { type: 'string', enum: codes } },
+      },
+    ],
+  };
+}
+
+/** An example of a problem's body. */
+function exampleProblem(code: ProblemCode, status: number, instance: string, docsUrl: string) {
+  const { title, detail, context = {} } = problemTable[code];
+  const facts = Object.entries(context);
+  return {
+    type: problemType(code, docsUrl),
+    title,
+    status,
+    detail,
+    instance,
+    code,
+    requestId: EXAMPLE_REQUEST_ID,
+    ...(code === 'validation_failed' && {
+      errors: [{ path: '/query/limit', code: 'out_of_range', message: 'must be from 1 to 100' }],
+    }),
+    ...(facts.length > 0 && {
+      context: Object.fromEntries(facts.map(([name, { example }]) => [name, example])),
+    }),
+  };
 }

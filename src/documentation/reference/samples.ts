@@ -1,6 +1,5 @@
 import type { Sample } from './sample.ts';
 import { SAMPLE_BODY_TYPE, SAMPLE_VERSION, type SampleRequest } from './sample-request.ts';
-import { streamSamples } from './stream-samples.ts';
 
 /** A request as a complete program in every language; the key comes from the environment. */
 export function samplesOf(request: SampleRequest): readonly Sample[] {
@@ -107,4 +106,32 @@ function pythonLiteral(body: object): string {
 
 function indent(text: string, by = '  '): string {
   return text.replaceAll('\n', `\n${by}`);
+}
+
+/** Reads the first messages of a stream, in every language: samples end, streams do not. */
+function streamSamples({ url }: SampleRequest): readonly Sample[] {
+  return [
+    { language: 'sh', label: 'curl', code: `curl -sN "${url}" | head -n 8` },
+    {
+      language: 'ts',
+      label: 'TypeScript',
+      code: `const response = await fetch('${url}');
+if (!response.ok) throw new Error((await response.json()).code);
+let chunks = 0;
+for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+  console.log(text);
+  chunks += 1;
+  if (chunks === 3) break;
+}`,
+    },
+    {
+      language: 'py',
+      label: 'Python',
+      code: `import urllib.request
+
+with urllib.request.urlopen("${url}") as response:
+    for _ in range(8):
+        print(response.readline().decode(), end="")`,
+    },
+  ];
 }

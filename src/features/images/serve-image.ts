@@ -4,7 +4,6 @@ import type { Gate, GateClient } from '../../shared/gate.ts';
 import { GatedLoads } from '../../shared/gated-loads.ts';
 import type { Logger } from '../../shared/log.ts';
 import { Problem } from '../../shared/problem.ts';
-import { BytesKept } from './bytes-kept.ts';
 import { isImageKnown } from './find-image.ts';
 import { isStoredType, type StoredType, typeOf } from './image-types.ts';
 import type { ImageMetrics } from './metrics.ts';
@@ -110,4 +109,43 @@ async function load(store: ImageStore, hash: string): Promise<LoadedImage | null
   if (bytes === null) return null;
   const mediaType = typeOf(bytes);
   return isStoredType(mediaType) ? { bytes, mediaType } : null;
+}
+
+/** Values that are kept up to a number of bytes; the least recently used go first. */
+class BytesKept<Value> {
+  readonly #values = new Map<string, Value>();
+  readonly #bytesMax: number;
+  readonly #sizeOf: (value: Value) => number;
+  #bytes = 0;
+
+  constructor(bytesMax: number, sizeOf: (value: Value) => number) {
+    this.#bytesMax = bytesMax;
+    this.#sizeOf = sizeOf;
+  }
+
+  get(key: string): Value | undefined {
+    const value = this.#values.get(key);
+    if (value !== undefined) {
+      this.#values.delete(key);
+      this.#values.set(key, value);
+    }
+    return value;
+  }
+
+  set(key: string, value: Value): void {
+    this.#delete(key);
+    this.#values.set(key, value);
+    this.#bytes += this.#sizeOf(value);
+    for (const oldest of this.#values.keys()) {
+      if (this.#bytes <= this.#bytesMax) return;
+      this.#delete(oldest);
+    }
+  }
+
+  #delete(key: string): void {
+    const value = this.#values.get(key);
+    if (value === undefined) return;
+    this.#values.delete(key);
+    this.#bytes -= this.#sizeOf(value);
+  }
 }

@@ -18,8 +18,7 @@ export interface LaunchRow {
   twitter: string | null;
   website: string | null;
   metadataUrl: string;
-  /** Null for a launch of a release before configs had names. */
-  configName: string | null;
+  configName: string;
   configAddress: string;
   poolAddress: string;
   buyLamports: string | null;

@@ -45,10 +45,7 @@ export const LaunchSchema = Named('Launch', {
     }),
   ),
   metadataUrl: described('Address of the metadata document of the mint.', Type.String()),
-  config: described(
-    'Name of the launch config; null for a launch that was prepared before configs had names.',
-    Nullable(Type.String()),
-  ),
+  config: described('Name of the launch config.', Type.String()),
   configAddress: described('Config account of the bonding curve.', AddressField),
   initialBuy: described(
     'The creator’s buy in the same transaction; null if there is none.',

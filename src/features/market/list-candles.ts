@@ -45,7 +45,7 @@ export async function listCandles(
     from visible_tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     left join lateral (${isSpot ? lastSpotClose(db, mintAddress, interval, firstOpen) : lastClose(db, mintAddress, interval, firstOpen)}) p on true
     left join lateral (
-      select open_time, ${isSpot ? spotColumns(db) : db`open, high, low, close`}, volume_in_sol, volume_in_token,
+      select open_time, ${isSpot ? db`spot_open as open, spot_high as high, spot_low as low, spot_close as close` : db`open, high, low, close`}, volume_in_sol, volume_in_token,
         trade_count
       from candles
       where mint_address = ${mintAddress} and interval = ${interval}
@@ -86,19 +86,12 @@ function lastSpotClose(db: Queryable, mintAddress: string, interval: CandleInter
     select coalesce(
       (select spot_close from candles
         where mint_address = ${mintAddress} and interval = ${interval} and spot_close is not null
-          and spot_counted = trade_count and open_time >= ${dayStart} and open_time < ${before}
+          and open_time >= ${dayStart} and open_time < ${before}
         order by open_time desc limit 1),
       (select spot_close from candles
         where mint_address = ${mintAddress} and interval = '1d' and spot_close is not null
-          and spot_counted = trade_count and open_time < ${dayStart}
+          and open_time < ${dayStart}
         order by open_time desc limit 1)) as close`;
-}
-
-/** The spot prices of a bar are unknown when it includes trades stored by a release without spot bars. */
-function spotColumns(db: Queryable) {
-  const ifWhole = (column: string) =>
-    db`case when spot_counted = trade_count then ${db(column)} end as ${db(column.slice('spot_'.length))}`;
-  return db`${ifWhole('spot_open')}, ${ifWhole('spot_high')}, ${ifWhole('spot_low')}, ${ifWhole('spot_close')}`;
 }
 
 /** Postgres reads no year 0 and no five-digit years; no trade has one. */

@@ -126,8 +126,7 @@ function lastSlot(db: Queryable, mintAddress: string, to: Date) {
 function ofPair(db: Queryable, mintAddress: string, wallet: string) {
   const isWhole = db`
     p.mint_address = ${mintAddress} and p.trader_wallet = ${wallet}
-    and not exists (select from trader_recounts c where c.mint_address = p.mint_address and c.trader_wallet = p.trader_wallet)
-    and not exists (select from trader_backfills b where b.mint_address = p.mint_address)`;
+    and not exists (select from trader_recounts c where c.mint_address = p.mint_address and c.trader_wallet = p.trader_wallet)`;
   return db`
     and slot >= coalesce((select first_slot from token_traders p where ${isWhole}), 0)
     and slot <= coalesce((select split_part(last_position, ':', 1)::int8 from token_traders p where ${isWhole}), 9223372036854775807)`;

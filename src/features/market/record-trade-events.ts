@@ -7,8 +7,6 @@ import { type TradeRow, toTrade, tradeColumns } from './list-trades.ts';
 
 /** Trades of one step, each with one event or two. */
 const TRADES_PER_STEP = 500;
-/** As long as relays count each other as running (relay/members/member-session.ts). */
-const SILENT_SECONDS = 4;
 
 export interface TradeEventsContext {
   db: Database;
@@ -39,12 +37,10 @@ export async function countFollowedTrades(db: Database): Promise<number> {
 /**
  * Records the events of the next followed trades and takes these out of the queue, in one transaction, so
  * each has them once, whichever workers do it. A trade that was reverted meanwhile, or whose token is hidden,
- * gets none. While a relay of the release before runs, which would send them to every endpoint with `*`,
- * all wait. Returns whether there may be more.
+ * gets none. Returns whether there may be more.
  */
 export async function recordTradeEvents({ db, outbox, clock }: TradeEventsContext): Promise<boolean> {
   return await db.begin(async (transaction) => {
-    if (await hasEarlierRelay(transaction)) return false;
     const taken = await takeFollowedTrades(transaction);
     const events = taken.flatMap((row) => {
       if (row.id === null || row.isHidden) return [];
@@ -64,13 +60,6 @@ export async function recordTradeEvents({ db, outbox, clock }: TradeEventsContex
     }
     return taken.length === TRADES_PER_STEP;
   });
-}
-
-async function hasEarlierRelay(transaction: Transaction): Promise<boolean> {
-  const { count } = await transaction`
-    select from relay_members
-    where not delivers_trades and beat_at > now() - ${SILENT_SECONDS} * interval '1 second' limit 1`;
-  return count > 0;
 }
 
 async function takeFollowedTrades(transaction: Transaction): Promise<TakenTrade[]> {

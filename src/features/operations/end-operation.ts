@@ -13,14 +13,11 @@ import { endingEvent } from './state.ts';
 /** Deletes the rows that a kind keeps in its own tables while it runs. */
 type CleanUp = (transaction: Transaction, operationId: string) => Promise<void>;
 
-const cleanUps: Readonly<Record<RunnerKind, CleanUp>> = {
+const cleanUps: Readonly<Record<RunnerKind, CleanUp | null>> = {
   audience_export: cleanUpAudienceExport,
-  // The list that the release before kept while it ran.
-  delivery_replay: async (transaction, operationId) => {
-    await transaction`delete from operation_deliveries where operation_id = ${operationId}`;
-  },
-  // It keeps nothing but its checkpoint.
-  delivery_recovery: async () => {},
+  // They keep nothing but their checkpoints.
+  delivery_replay: null,
+  delivery_recovery: null,
 };
 
 export type OperationEnd =
@@ -82,5 +79,5 @@ async function updateEnded(
 
 /** Deletes the working rows of an operation that has ended. Kinds that the worker does not run have none. */
 async function cleanUp(transaction: Transaction, { id, kind }: { id: string; kind: string }): Promise<void> {
-  if (isRunnerKind(kind)) await cleanUps[kind](transaction, id);
+  if (isRunnerKind(kind)) await cleanUps[kind]?.(transaction, id);
 }

@@ -107,9 +107,9 @@ async function readChanges(transaction: Transaction, after: bigint | null): Prom
   >`
     select complete_through, deleted_through, proven_through, max(id) as last_id, count(id)::int4 as entries,
       min(at) as oldest_at,
-      coalesce(array_agg(distinct mint_address) filter (where kind = any(${RANKING_KINDS})), '{}') as mints,
+      coalesce(array_agg(distinct mint_address) filter (where id is not null), '{}') as mints,
       coalesce(array_agg(distinct mint_address) filter (where kind = 'token'), '{}') as newly_named
-    from read_stream_log(${after === null ? null : String(after)}::int8, ${ENTRIES_PER_STEP}::int4)
+    from read_stream_page(${after === null ? null : String(after)}::int8, ${ENTRIES_PER_STEP}::int4, ${RANKING_KINDS})
     group by complete_through, deleted_through, proven_through`;
   if (row === undefined) throw new Error('the log returned no row');
   const { completeThrough, lastId, entries, ...rest } = row;

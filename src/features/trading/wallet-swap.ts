@@ -1,9 +1,8 @@
-import { U64_MAX } from '../../chain/pools/fixed-point.ts';
+import { BASIS_POINTS, divideUp, U64_MAX } from '../../chain/pools/fixed-point.ts';
 import { type PlatformFee, platformFeeOf, poolRequest } from './platform-fee.ts';
 import type { PoolSnapshot } from './pool-snapshots.ts';
 import { type Quote, quoteSwap } from './quote.ts';
 import { outOfRange } from './refusals.ts';
-import { limitOf } from './slippage.ts';
 import { orderAmount, type SwapShare, type SwapTerms } from './swap-terms.ts';
 
 /** A swap with the amounts that its wallet pays and gets: those of the pool, and the platform fee. */
@@ -65,4 +64,14 @@ export function poolLimitOf(swap: WalletSwap, walletLimitRaw: bigint): bigint {
 /** Whether a new quote keeps within a limit of the wallet. */
 export function isWithinLimit({ quote, inputRaw, outputRaw }: WalletSwap, walletLimitRaw: bigint): boolean {
   return quote.request.mode === 'exact_in' ? outputRaw >= walletLimitRaw : inputRaw <= walletLimitRaw;
+}
+
+/** The worst result at the pool that a trader accepts: the least output, or with `exact_out` the most input. */
+function limitOf({ request, amounts }: Quote, slippageBps: number): bigint {
+  const slippage = BigInt(slippageBps);
+  if (request.mode === 'exact_in') return (amounts.outRaw * (BASIS_POINTS - slippage)) / BASIS_POINTS;
+  const most = divideUp(amounts.inRaw * (BASIS_POINTS + slippage), BASIS_POINTS);
+  // Math.min takes no bigint.
+  if (most > U64_MAX) return U64_MAX;
+  return most;
 }

@@ -22,11 +22,6 @@ export interface Attempt {
   key: string;
   /** SHA-256 of the request (contract/idempotency#scope). */
   fingerprint: Uint8Array;
-  /**
-   * The fingerprint that the previous release stored, which left out `dependsOnKey`; null where both are the
-   * same.
-   */
-  earlierFingerprint: Uint8Array | null;
   /** The stored response holds a secret and is encrypted. */
   sealed: boolean;
 }
@@ -140,8 +135,6 @@ function selectStored(
 /** Throws `idempotency_key_reused` with the time until the key is free for another request. */
 function requireSameRequest(stored: StoredRow, attempt: Attempt, now: Date): void {
   if (equalBytes(stored.fingerprint, attempt.fingerprint)) return;
-  if (attempt.earlierFingerprint !== null && equalBytes(stored.fingerprint, attempt.earlierFingerprint))
-    return;
   const freeInMs = stored.expiresAt.getTime() - now.getTime();
   throw new Problem('idempotency_key_reused', { retryAfterSeconds: Math.ceil(freeInMs / 1000) });
 }

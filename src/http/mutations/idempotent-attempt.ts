@@ -18,10 +18,6 @@ export function attemptOf(
     accountId: principal.accountId,
     key,
     fingerprint: fingerprint(ofApiKey === null ? request : `${request}${ofApiKey}\n`, body),
-    // Only a key that is in use already asks for it.
-    get earlierFingerprint() {
-      return ofApiKey === null ? null : fingerprint(request, body);
-    },
     sealed: definition.secretResponse === true,
   };
 }

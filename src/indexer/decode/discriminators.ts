@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import bs58 from 'bs58';
+import { decodeBase58 } from '../../shared/base58.ts';
 import type { Instruction } from './chain-transaction.ts';
 
 /** The first bytes by which an Anchor program recognises an instruction, an account or an event. */
@@ -12,7 +12,7 @@ export function instructionDiscriminator({ data }: Instruction): string {
 
 /** Data of an instruction. Empty when the text is not base58, which no node sends. */
 export function instructionBytes(data: string): Uint8Array {
-  return bs58.decodeUnsafe(data) ?? new Uint8Array();
+  return decodeBase58(data) ?? new Uint8Array();
 }
 
 export function hex(bytes: Uint8Array): string {

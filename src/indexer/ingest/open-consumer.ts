@@ -84,13 +84,10 @@ export async function openConsumer(
 
 /** The sequence number after which a new consumer begins. 0 before the first message. */
 async function endOfPosition(
-  manager: JetStreamManager,
+  _manager: JetStreamManager,
   position: IngestPosition,
   now: { stream: string; last: bigint },
 ): Promise<bigint> {
-  // The previous release kept the position only in the broker.
-  if (position.stream === null)
-    return BigInt((await findConsumer(manager, consumers.ingest))?.ack_floor.stream_seq ?? 0);
   return position.stream === now.stream && position.through <= now.last ? position.through : 0n;
 }
 

@@ -52,14 +52,10 @@ export interface Candle {
   /** The extremes of the market prices after each trade. Most are spot prices. Null if no trade has one. */
   marketHigh: DecimalString | null;
   marketLow: DecimalString | null;
-  /** Trades that the spot bar counts, with or without a spot price. */
-  spotCounted: number;
   /** Sums over the buys alone. */
   buyCount: number;
   buyVolumeInSol: DecimalString;
   buyVolumeInToken: DecimalString;
-  /** Trades whose side is known. */
-  sidesCounted: number;
 }
 
 /** Prices of one kind, and the positions of the first and the last. */
@@ -127,11 +123,9 @@ function mergeInPlace(left: Candle, right: Candle): void {
   if (right.spotOpenPosition !== null) Object.assign(left, mergeSpot(left, right));
   left.marketHigh = extreme(left.marketHigh, right.marketHigh, 1);
   left.marketLow = extreme(left.marketLow, right.marketLow, -1);
-  left.spotCounted += right.spotCounted;
   left.buyCount += right.buyCount;
   left.buyVolumeInSol = addVolumes(left.buyVolumeInSol, right.buyVolumeInSol);
   left.buyVolumeInToken = addVolumes(left.buyVolumeInToken, right.buyVolumeInToken);
-  left.sidesCounted += right.sidesCounted;
 }
 
 /** Many bars have trades of one side alone: then there is nothing to add. */
@@ -235,10 +229,8 @@ function singleTradeCandle(trade: IndexedTrade, tokens: TokenDecimals): Candle {
     spotClosePosition: spot === null ? null : position,
     marketHigh: spot ?? price,
     marketLow: spot ?? price,
-    spotCounted: 1,
     buyCount: isBuy ? 1 : 0,
     buyVolumeInSol: isBuy ? trade.solAmount : ZERO,
     buyVolumeInToken: isBuy ? trade.tokenAmount : ZERO,
-    sidesCounted: 1,
   };
 }

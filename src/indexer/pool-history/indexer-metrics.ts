@@ -1,6 +1,6 @@
 import { leaveReasons } from '../../chain/streams/stream-watch.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
-import type { SteadyTime } from '../../shared/steady-time.ts';
+import type { SteadyTime } from '../steady-time.ts';
 import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
 import type { PolledPool } from './polled-pool.ts';
 import type { RequestBudget } from './request-budget.ts';

@@ -2,8 +2,8 @@ import type { Database, Queryable } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import { wait } from '../../shared/loop.ts';
-import type { SteadyTime } from '../../shared/steady-time.ts';
 import type { TokenPool } from '../decode/known-pools.ts';
+import type { SteadyTime } from '../steady-time.ts';
 import { type PoolProgram, venueOf } from '../store/token-pools.ts';
 
 /** The pool of a new token is polled after this time at most, while the listing is quick. */

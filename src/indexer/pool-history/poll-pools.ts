@@ -1,6 +1,6 @@
 import type { Logger } from '../../shared/log.ts';
 import type { LoopPulse } from '../../shared/loop-pulse.ts';
-import type { SteadyTime } from '../../shared/steady-time.ts';
+import type { SteadyTime } from '../steady-time.ts';
 import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
 import { AccountStates } from './account-states.ts';
 import type { PollingState } from './indexer-metrics.ts';

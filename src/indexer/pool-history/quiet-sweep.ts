@@ -6,7 +6,7 @@ import type { ChainRpc } from '../../chain/rpc.ts';
 import { highestReported } from '../../chain/streams/stream-watch.ts';
 import type { Logger } from '../../shared/log.ts';
 import { wait } from '../../shared/loop.ts';
-import type { SteadyTime } from '../../shared/steady-time.ts';
+import type { SteadyTime } from '../steady-time.ts';
 import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
 import { hashAccount } from '../wake-ups/wake-up-stream.ts';
 import { type NodeSet, NodeUnavailable } from './node-set.ts';

@@ -3,9 +3,9 @@ import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop } from '../../shared/loop.ts';
-import { type SteadyTime, steadyTime } from '../../shared/steady-time.ts';
 import { AHEAD_MAX_MS } from '../ingest/kinds/source-proof.ts';
 import type { NodeSet } from '../pool-history/node-set.ts';
+import { type SteadyTime, steadyTime } from '../steady-time.ts';
 
 /** The most that a proof lags behind the chain because of this poll. */
 const POLL_MS = 500;

@@ -6,8 +6,8 @@ import { publishStored } from '../../shared/bus/publish.ts';
 import { ingestSubject } from '../../shared/bus/topology.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop } from '../../shared/loop.ts';
-import { type SteadyTime, steadyTime } from '../../shared/steady-time.ts';
 import type { SourceProofMessage } from '../ingest/kinds/source-proof.ts';
+import { type SteadyTime, steadyTime } from '../steady-time.ts';
 import type { NodeTimes, ObservedHead } from './node-times.ts';
 
 const FLUSH_MS = 250;

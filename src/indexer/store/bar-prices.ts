@@ -1,14 +1,8 @@
 import type { Queryable } from '../../db/client.ts';
 
-/**
- * SQL: the positions of the first and the last paid price in the bar `c` of `candles`. Null if it has none. In a bar that
- * the release before wrote, they are the positions of its trades.
- */
+/** SQL: the positions of the first and the last paid price in the bar `c` of `candles`. Null if it has none. */
 export function paidPositions(db: Queryable) {
-  return {
-    first: db`coalesce(c.paid_open_position, case when c.open is not null then c.open_position end) collate "C"`,
-    last: db`coalesce(c.paid_close_position, case when c.close is not null then c.close_position end) collate "C"`,
-  };
+  return { first: db`c.paid_open_position collate "C"`, last: db`c.paid_close_position collate "C"` };
 }
 
 /**
@@ -22,7 +16,7 @@ export function marketPrices(db: Queryable) {
     close: db`case when ${last} > c.spot_close_position then c.close else coalesce(c.spot_close, c.close) end`,
     first: db`least(${first}, c.spot_open_position)`,
     last: db`greatest(${last}, c.spot_close_position)`,
-    high: db`coalesce(c.market_high, c.spot_high, c.high)`,
-    low: db`coalesce(c.market_low, c.spot_low, c.low)`,
+    high: db`c.market_high`,
+    low: db`c.market_low`,
   };
 }

@@ -11,7 +11,6 @@ import {
 } from '../market/fold-candles.ts';
 import type { IndexedTrade } from '../market/indexed-trade.ts';
 import type { TokenDecimals } from '../market/trade-price.ts';
-import { marketPrices, paidPositions } from './bar-prices.ts';
 import { mergeCandlesInto } from './candles.ts';
 
 /** A bucket whose bar includes a reverted trade. */
@@ -106,15 +105,10 @@ async function readBars(
   buckets: readonly Bucket[],
 ): Promise<Candle[]> {
   const [mints, openTimes] = keys(buckets);
-  const paid = paidPositions(transaction);
-  const market = marketPrices(transaction);
   const rows = await transaction<Candle[]>`
-    select ${paid.first} as paid_open_position, ${paid.last} as paid_close_position,
-      ${market.high} as market_high, ${market.low} as market_low,
-      c.mint_address, c.interval, c.open_time, c.open, c.high, c.low, c.close, c.volume_in_sol, c.volume_in_token,
+    select c.paid_open_position, c.paid_close_position, c.market_high, c.market_low, c.mint_address, c.interval, c.open_time, c.open, c.high, c.low, c.close, c.volume_in_sol, c.volume_in_token,
       c.trade_count, c.open_position, c.close_position, c.spot_open, c.spot_high, c.spot_low, c.spot_close,
-      c.spot_open_position, c.spot_close_position, c.spot_counted, c.buy_count, c.buy_volume_in_sol,
-      c.buy_volume_in_token, c.sides_counted
+      c.spot_open_position, c.spot_close_position, c.buy_count, c.buy_volume_in_sol, c.buy_volume_in_token
     from unnest(${mints}::text[], ${openTimes}::timestamptz[]) as b (mint_address, open_time)
     join candles c on c.mint_address = b.mint_address and c.interval = ${shorter} and c.open_time >= b.open_time
       and c.open_time < b.open_time + ${intervalMs[interval]} * interval '1 millisecond'`;

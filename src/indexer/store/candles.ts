@@ -1,7 +1,7 @@
 import { arrayText } from '../../db/array-text.ts';
 import type { Transaction } from '../../db/client.ts';
 import type { Candle } from '../market/fold-candles.ts';
-import { marketPrices, paidPositions } from './bar-prices.ts';
+import { paidPositions } from './bar-prices.ts';
 
 /**
  * Merges bars into the stored ones by the same rule as `mergeCandles`, so late and unsorted trades give the
@@ -11,12 +11,11 @@ import { marketPrices, paidPositions } from './bar-prices.ts';
 export async function mergeCandlesInto(transaction: Transaction, bars: readonly Candle[]): Promise<void> {
   const column = (key: keyof Candle) => arrayText(bars.map((bar) => bar[key]));
   const paid = paidPositions(transaction);
-  const market = marketPrices(transaction);
   await transaction`
     insert into candles as c (mint_address, interval, open_time, open, high, low, close, volume_in_sol,
       volume_in_token, trade_count, open_position, close_position, spot_open, spot_high, spot_low, spot_close,
-      spot_open_position, spot_close_position, spot_counted, buy_count, buy_volume_in_sol, buy_volume_in_token,
-      sides_counted, paid_open_position, paid_close_position, market_high, market_low)
+      spot_open_position, spot_close_position, buy_count, buy_volume_in_sol, buy_volume_in_token,
+      paid_open_position, paid_close_position, market_high, market_low)
     select * from unnest(
       ${column('mintAddress')}::text[], ${column('interval')}::text[],
       ${column('openTime')}::timestamptz[],
@@ -25,9 +24,9 @@ export async function mergeCandlesInto(transaction: Transaction, bars: readonly 
       ${column('tradeCount')}::int4[], ${column('openPosition')}::text[], ${column('closePosition')}::text[],
       ${column('spotOpen')}::numeric[], ${column('spotHigh')}::numeric[], ${column('spotLow')}::numeric[],
       ${column('spotClose')}::numeric[], ${column('spotOpenPosition')}::text[],
-      ${column('spotClosePosition')}::text[], ${column('spotCounted')}::int4[], ${column('buyCount')}::int4[],
+      ${column('spotClosePosition')}::text[], ${column('buyCount')}::int4[],
       ${column('buyVolumeInSol')}::numeric[], ${column('buyVolumeInToken')}::numeric[],
-      ${column('sidesCounted')}::int4[], ${column('paidOpenPosition')}::text[], ${column('paidClosePosition')}::text[],
+      ${column('paidOpenPosition')}::text[], ${column('paidClosePosition')}::text[],
       ${column('marketHigh')}::numeric[], ${column('marketLow')}::numeric[])
     on conflict (mint_address, interval, open_time) do update set
       open = case when ${paid.first} <= excluded.paid_open_position then c.open else coalesce(excluded.open, c.open) end,
@@ -49,11 +48,9 @@ export async function mergeCandlesInto(transaction: Transaction, bars: readonly 
       spot_close_position = greatest(c.spot_close_position collate "C", excluded.spot_close_position),
       spot_high = greatest(c.spot_high, excluded.spot_high),
       spot_low = least(c.spot_low, excluded.spot_low),
-      market_high = greatest(${market.high}, excluded.market_high),
-      market_low = least(${market.low}, excluded.market_low),
-      spot_counted = c.spot_counted + excluded.spot_counted,
+      market_high = greatest(c.market_high, excluded.market_high),
+      market_low = least(c.market_low, excluded.market_low),
       buy_count = c.buy_count + excluded.buy_count,
       buy_volume_in_sol = c.buy_volume_in_sol + excluded.buy_volume_in_sol,
-      buy_volume_in_token = c.buy_volume_in_token + excluded.buy_volume_in_token,
-      sides_counted = c.sides_counted + excluded.sides_counted`;
+      buy_volume_in_token = c.buy_volume_in_token + excluded.buy_volume_in_token`;
 }

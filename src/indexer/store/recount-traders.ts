@@ -62,7 +62,7 @@ export async function recountTraders(transaction: Transaction, recounts: readonl
   if (recounts.length === 0) return;
   const now = recounts.slice(0, PAIRS_AT_ONCE);
   await queueRecounts(transaction, recounts.slice(PAIRS_AT_ONCE));
-  const [{ traders, unfolded }, bases, floor] = await Promise.all([
+  const [{ traders }, bases, floor] = await Promise.all([
     readTraders(transaction, now),
     readBases(transaction, now),
     readFloor(transaction),
@@ -81,9 +81,7 @@ export async function recountTraders(transaction: Transaction, recounts: readonl
     (pair) => traders.has(pairKey(pair)),
   );
   const walks = starts.flatMap(({ recount, start, known }) =>
-    start.kind === 'walk'
-      ? [{ ...recount, known, base: start.base, isUnfolded: unfolded.has(recount.mintAddress) }]
-      : [],
+    start.kind === 'walk' ? [{ ...recount, known, base: start.base }] : [],
   );
   await finishRecounts(
     transaction,
@@ -119,8 +117,6 @@ async function readFloor(transaction: Transaction): Promise<bigint> {
 interface Walk extends Recount {
   known: Trader | null;
   base: TraderBase | null;
-  /** Older trades of the token are not folded yet: the pair may have some. */
-  isUnfolded: boolean;
 }
 
 async function walkTraders(
@@ -179,10 +175,10 @@ async function readWalkTrades(
   floor: bigint,
 ): Promise<ReadonlyMap<number, WalkTrade[]>> {
   const { mints, wallets } = columnsOf(walks);
-  const after = walks.map(({ base, known, fromSlot, isUnfolded }) => {
+  const after = walks.map(({ base, known, fromSlot }) => {
     const through = base?.through ?? '';
     if (through !== '') return positionColumns(through);
-    const start = isUnfolded ? floor : earlierOf(fromSlot, known?.firstSlot ?? fromSlot);
+    const start = earlierOf(fromSlot, known?.firstSlot ?? fromSlot);
     return { ...positionColumns(''), slot: start.toString() };
   });
   const rows = await transaction<(TraderTradeRow & { at: number; isLast: boolean })[]>`

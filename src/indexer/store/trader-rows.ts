@@ -77,31 +77,26 @@ export interface StoredTraders {
   traders: ReadonlyMap<string, Trader>;
   /** Pairs that will be computed again: their rows may lack trades. */
   queued: ReadonlySet<string>;
-  /** Tokens with older trades that are not folded yet, with the position up to which they are. */
-  unfolded: ReadonlyMap<string, string>;
 }
 
-/** Reads pairs, whose tokens the caller has locked. The last two statements nearly always find nothing. */
+/** Reads pairs, whose tokens the caller has locked. The last statement nearly always finds nothing. */
 export async function readTraders(
   transaction: Transaction,
   pairs: readonly TraderKey[],
 ): Promise<StoredTraders> {
   const { mints, wallets } = columnsOf([...new Map(pairs.map((pair) => [pairKey(pair), pair])).values()]);
   const distinctMints = [...new Set(mints)];
-  const [traders, queued, unfolded] = await Promise.all([
+  const [traders, queued] = await Promise.all([
     transaction<TraderRow[]>`
       select ${traderColumns(transaction)}
       from unnest(${arrayText(mints)}::text[], ${arrayText(wallets)}::text[]) as p (mint_address, trader_wallet)
       join token_traders t on t.trader_wallet = p.trader_wallet and t.mint_address = p.mint_address`,
     transaction<TraderKey[]>`
       select mint_address, trader_wallet from trader_recounts where mint_address = any(${arrayText(distinctMints)}::text[])`,
-    transaction<{ mintAddress: string; through: string }[]>`
-      select mint_address, through from trader_backfills where mint_address = any(${arrayText(distinctMints)}::text[])`,
   ]);
   return {
     traders: new Map(traders.map((row) => [pairKey(row), toTrader(row)])),
     queued: new Set(queued.map(pairKey)),
-    unfolded: new Map(unfolded.map(({ mintAddress, through }) => [mintAddress, through])),
   };
 }
 

@@ -41,19 +41,10 @@ export async function lockForTrades(
 
 /** A function, because the driver sends a bare statement of a `Promise.all` after those of the functions in it. */
 async function shareReversalLock(transaction: Transaction): Promise<void> {
-  await transaction`
-    select pg_advisory_xact_lock_shared(${advisoryLocks.tradeReversal}), ${countsTraders(transaction)}`;
+  await transaction`select pg_advisory_xact_lock_shared(${advisoryLocks.tradeReversal})`;
 }
 
 /** Keeps all trades from being written, because a reversal does not know its tokens in advance. */
 export async function lockForReversal(transaction: Transaction): Promise<void> {
-  await transaction`select pg_advisory_xact_lock(${advisoryLocks.tradeReversal}), ${countsTraders(transaction)}`;
-}
-
-/**
- * SQL: the transaction counts the traders of its changes itself. Otherwise a trigger leaves them to the worker
- * (drizzle/functions/note_uncounted_traders.sql).
- */
-function countsTraders(transaction: Transaction) {
-  return transaction`set_config('launchwire.counts_traders', 'yes', true)`;
+  await transaction`select pg_advisory_xact_lock(${advisoryLocks.tradeReversal})`;
 }

@@ -1,6 +1,7 @@
 import type { SubscribeRequest, SubscribeUpdate } from '@triton-one/yellowstone-grpc';
 import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import { encodeBase58 } from '../../shared/base58.ts';
+import { untilAborted } from '../../shared/loop.ts';
 import type { StreamListener, WakeUpStream } from './wake-up-stream.ts';
 
 /** Accounts of these programs have a few KiB. A larger message ends the stream. */
@@ -35,8 +36,7 @@ async function connect(
     'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
     'grpc.keepalive_time_ms': KEEPALIVE_MS,
   });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  signal.addEventListener('abort', () => resolve(), { once: true });
+  const { promise: failed, reject } = Promise.withResolvers<never>();
   const stream = await client.subscribe();
   try {
     stream.on('error', reject);
@@ -50,7 +50,7 @@ async function connect(
       }
     });
     stream.write(request);
-    await promise;
+    await Promise.race([failed, untilAborted(signal)]);
   } finally {
     // The cancelled call also emits an error, which nobody needs.
     stream.on('error', () => {});

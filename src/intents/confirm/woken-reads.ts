@@ -1,6 +1,7 @@
 import { STATUSES_MAX } from '../../chain/rpc/transaction-calls.ts';
 import type { Logger } from '../../shared/log.ts';
 import { wait } from '../../shared/loop.ts';
+import { RunningWork } from '../../shared/running-work.ts';
 import type { WokenOutcome } from './confirm-woken.ts';
 import type { WatchedIntent } from './list-awaited-intents.ts';
 
@@ -37,7 +38,7 @@ interface Woken {
 export class WokenReads {
   readonly #dependencies: WokenReadsDependencies;
   readonly #woken = new Map<string, Woken>();
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new RunningWork();
   #reading = 0;
   #isScheduled = false;
   #readAtMs = Number.NEGATIVE_INFINITY;
@@ -52,8 +53,8 @@ export class WokenReads {
   }
 
   /** Resolves when no read is running any more; after the signal has aborted, none begins. */
-  async finish(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
+  finish(): Promise<void> {
+    return this.#running.ended();
   }
 
   #add(woken: Woken): void {
@@ -68,10 +69,10 @@ export class WokenReads {
     const pauseMs = this.#readAtMs + GATHER_MS - performance.now();
     // Not before the next turn of the event loop, so that notifications in the socket join the read.
     const due = pauseMs > 0 ? wait(pauseMs, signal) : new Promise<void>((resolve) => setImmediate(resolve));
-    this.#run(
+    this.#running.add(
       due.then(() => {
         this.#isScheduled = false;
-        if (!signal.aborted) this.#run(this.#read());
+        if (!signal.aborted) this.#running.add(this.#read());
       }),
     );
   }
@@ -102,7 +103,7 @@ export class WokenReads {
     for (const intent of [...doubtful, ...unknown]) {
       const reads = readsOf.get(intent.intentId) ?? 0;
       const pauseMs = READ_AGAIN_MS[reads - 1];
-      if (pauseMs !== undefined) this.#run(this.#again({ intent, reads }, pauseMs));
+      if (pauseMs !== undefined) this.#running.add(this.#again({ intent, reads }, pauseMs));
       else if (isAnswered && !doubtful.includes(intent)) this.#dependencies.onUnproven(intent);
     }
   }
@@ -111,10 +112,5 @@ export class WokenReads {
     const { signal } = this.#dependencies;
     await wait(pauseMs, signal);
     if (!signal.aborted && !this.#woken.has(woken.intent.intentId)) this.#add(woken);
-  }
-
-  #run(work: Promise<void>): void {
-    const tracked = work.finally(() => this.#running.delete(tracked));
-    this.#running.add(tracked);
   }
 }

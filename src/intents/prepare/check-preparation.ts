@@ -1,6 +1,6 @@
 import { readRecentPositions } from '../../chain/node-trust/believed-position.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
-import { isUsableWallet } from '../../chain/signature.ts';
+import { isUsableWallet, verifyStrict } from '../../chain/signature.ts';
 import { lifetimeOf } from '../../chain/transaction-lifetime.ts';
 import { readTransaction, refusedHeapBytes, type TransactionView } from '../../chain/transaction-reader.ts';
 import { refusedHeapFrame } from '../../chain/transactions/budget-instructions.ts';
@@ -12,7 +12,6 @@ import { blockHeightBound, boundGivenHeight, expectedLifeMs } from './block-heig
 import { requireLookups, requireSimulation } from './check-on-chain.ts';
 import { type Preparation, PreparationRefused } from './preparation.ts';
 import { requireNonce } from './require-nonce.ts';
-import { requireOtherSignatures } from './require-signatures.ts';
 
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
@@ -135,4 +134,31 @@ function findSignatureSlot(bytes: Uint8Array, view: TransactionView, expectedSig
     return start;
   }
   throw new PreparationRefused(`${expectedSigner} is not among the required signers`);
+}
+
+/**
+ * Throws PreparationRefused unless every required signer except the expected one has signed
+ * (contract/intents#other-signers): a submission adds only one signature, so no other can be added or
+ * corrected later.
+ * @param expectedOffset offset of the expected signer's signature
+ */
+function requireOtherSignatures(
+  bytes: Uint8Array,
+  { signatureCount, signaturesOffset, keysOffset, messageOffset, messageLength }: TransactionView,
+  expectedOffset: number,
+): void {
+  const message = bytes.subarray(messageOffset, messageOffset + messageLength);
+  for (let slot = 0; slot < signatureCount; slot += 1) {
+    const start = signaturesOffset + slot * SIGNATURE_BYTES;
+    if (start === expectedOffset) continue;
+    const signature = bytes.subarray(start, start + SIGNATURE_BYTES);
+    const keyStart = keysOffset + slot * KEY_BYTES;
+    const signer = encodeAddress(bytes.subarray(keyStart, keyStart + KEY_BYTES));
+    if (signature.every((byte) => byte === 0))
+      throw new PreparationRefused(
+        `the signature of ${signer} is missing: a submission adds none but that of the expected signer`,
+      );
+    if (!verifyStrict(signer, message, signature))
+      throw new PreparationRefused(`the signature of ${signer} does not verify`);
+  }
 }

@@ -36,9 +36,9 @@ export async function restoreSubmission(
   const stored = await db`
     with submitted as (
       update transaction_intents set status = 'submitted', version = version + 1, signed_transaction = ${signed},
-        submitted_at = ${submittedAt}, completed_at = null, keeps_route = true
+        submitted_at = ${submittedAt}, completed_at = null
       where id = ${id} and status = ${status} and version = ${version} and signed_transaction is null
-      returning id, send_route, submitted_at, ${event.traceparent}::text as traceparent
+      returning id, submitted_at, ${event.traceparent}::text as traceparent
     ), queued as (${db.unsafe(insertBroadcasts('submitted'))})
     ${insertEvent(db, event, db`from submitted`)}`;
   if (stored.count > 0) outbox.hint(event);

@@ -1,5 +1,6 @@
 import type { StepJob } from '../../db/jobs/job.ts';
 import { hints } from '../../shared/bus/topology.ts';
+import { RunningWork } from '../../shared/running-work.ts';
 import { type BroadcastContext, broadcastDue } from './broadcast-due.ts';
 import { isBroadcastDue } from './claim-broadcasts.ts';
 
@@ -9,7 +10,7 @@ const IN_FLIGHT_MAX = 2_048;
 
 /** The job that sends submitted transactions every 2 s, also those that the api did not send. */
 export function intentBroadcaster(context: BroadcastContext): StepJob {
-  const inFlight = new Set<Promise<void>>();
+  const inFlight = new RunningWork();
   let transactions = 0;
   return {
     name: 'intent-broadcaster',
@@ -18,18 +19,15 @@ export function intentBroadcaster(context: BroadcastContext): StepJob {
     async step() {
       const { due, sent } = await broadcastDue(context, CLAIM_MAX);
       if (due > 0) {
-        const settled = sent
-          .catch((err: unknown) => context.log.error({ err }, 'broadcast.not_recorded'))
-          .finally(() => {
-            inFlight.delete(settled);
-            transactions -= due;
-          });
-        inFlight.add(settled);
         transactions += due;
-        while (transactions > IN_FLIGHT_MAX - CLAIM_MAX) await Promise.race(inFlight);
+        const settled = sent.catch((err: unknown) => context.log.error({ err }, 'broadcast.not_recorded'));
+        inFlight.add(settled, () => {
+          transactions -= due;
+        });
+        while (transactions > IN_FLIGHT_MAX - CLAIM_MAX) await inFlight.oneEnded();
       }
       return due === CLAIM_MAX;
     },
-    finish: () => Promise.all(inFlight),
+    finish: () => inFlight.ended(),
   };
 }

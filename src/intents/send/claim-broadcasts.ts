@@ -22,8 +22,7 @@ export interface DueBroadcast {
 
 /** SQL: a broadcast is due at `now`. */
 export function isBroadcastDue(db: Database, now: Date): ReturnType<Database> {
-  return db`(exists (select from intent_broadcasts where next_send_at <= ${now})
-    or exists (select from intent_broadcasts where protected_send_at <= ${now}))`;
+  return db`exists (select from intent_broadcasts where next_send_at <= ${now})`;
 }
 
 /**
@@ -31,8 +30,7 @@ export function isBroadcastDue(db: Database, now: Date): ReturnType<Database> {
  * same time, and the claims of a killed worker are due again with the next resend. A claim counts the send
  * before it is made, so that a worker which dies in between never leaves a sent transaction that seems
  * unsent. Therefore the commit waits for the disk while one of the transactions is not known to be at a node.
- * Otherwise it does not wait: a lost lease only means that the same bytes are sent twice. What is protected is due
- * in a column of its own.
+ * Otherwise it does not wait: a lost lease only means that the same bytes are sent twice.
  */
 export async function claimBroadcasts(
   db: Database,
@@ -45,20 +43,13 @@ export async function claimBroadcasts(
     with due as (
       select intent_id, next_send_at as due_at from intent_broadcasts where next_send_at <= ${now}
       order by next_send_at limit ${limit} for update skip locked
-    ), due_protected as (
-      select intent_id, protected_send_at as due_at from intent_broadcasts where protected_send_at <= ${now}
-      order by protected_send_at limit ${limit} for update skip locked
     ), claimed as materialized (
       select due.due_at, i.id, i.signed_transaction, i.policy, i.send_route, i.transaction_signature, i.submitted_at,
         case when i.last_valid_block_height is null and i.expires_at <= ${now}
           then ${now}::timestamptz + make_interval(secs => ${SLOW_RESEND_SECONDS}) else ${nextSendAt} end as next_at
-      from (select * from due_protected union all select * from due limit ${limit}) due
-        join transaction_intents i on i.id = due.intent_id where i.status = 'submitted'
+      from due join transaction_intents i on i.id = due.intent_id where i.status = 'submitted'
     )
-    update intent_broadcasts b set
-      next_send_at = case when b.protected_send_at is null then c.next_at else b.next_send_at end,
-      protected_send_at = case when b.protected_send_at is null then null else c.next_at end,
-      send_count = b.send_count + 1
+    update intent_broadcasts b set next_send_at = c.next_at, send_count = b.send_count + 1
     from claimed c
     where b.intent_id = c.id
       and case when (select bool_or(transaction_signature is null) from claimed) then true else ${asynchronousCommit(db)} end

@@ -41,10 +41,7 @@ export async function recordFirstSends(
       update transaction_intents i set transaction_signature = sent.signature from sent
       where ${rowById(db, db`i.id`, db`sent.id`)}
     )
-    update intent_broadcasts b set
-      next_send_at = greatest(b.next_send_at, sent.next_send_at),
-      protected_send_at = case when b.protected_send_at is null then null
-        else greatest(b.protected_send_at, sent.next_send_at) end
+    update intent_broadcasts b set next_send_at = greatest(b.next_send_at, sent.next_send_at)
     from sent where ${rowById(db, db`b.intent_id`, db`sent.id`)}`;
 }
 
@@ -60,8 +57,7 @@ export async function leaveToWorker(
 ): Promise<void> {
   await db`
     update intent_broadcasts set
-      next_send_at = case when protected_send_at is null then least(next_send_at, ${now}) else next_send_at end,
-      protected_send_at = case when protected_send_at is null then null else least(protected_send_at, ${now}) end,
+      next_send_at = least(next_send_at, ${now}),
       misanswered = misanswered or ${isMisanswered},
       send_count = case when ${isUnsent} then greatest(0, send_count - 1) else send_count end
     where intent_id = ${intentId}`;

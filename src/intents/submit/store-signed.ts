@@ -37,7 +37,7 @@ export function createIntentSender({
       await sql`
         with inserted as (
           ${insertIntent.submitted(sql, submitted)}
-          returning id, send_route, submitted_at, ${event.traceparent}::text as traceparent
+          returning id, submitted_at, ${event.traceparent}::text as traceparent
         ), recorded as (${insertEvent(sql, event)})
         ${sql.unsafe(insertBroadcasts('inserted'))}`;
       return { id: submitted.id, submitted, event };

@@ -113,10 +113,9 @@ function textOf(size: number): string {
       ) found
     ), accepted as (
       update transaction_intents i
-      set status = 'submitted', version = i.version + 1, signed_transaction = o.signed, submitted_at = o.submitted_at,
-        keeps_route = true
+      set status = 'submitted', version = i.version + 1, signed_transaction = o.signed, submitted_at = o.submitted_at
       from open o where i.id = any(array[o.id])
-      returning o.*, i.send_route, o.event_traceparent as traceparent
+      returning o.*, o.event_traceparent as traceparent
     ), queued as (
       ${insertBroadcasts('accepted')}
     ), recorded as (

@@ -8,7 +8,6 @@ export type PauseReason = (typeof pauseReasons)[number];
 /** The columns of a webhook endpoint's public record, as the database client returns them. */
 export interface EndpointColumns {
   id: string;
-  purpose: 'subscription' | 'contact';
   url: string;
   description: string | null;
   eventTypes: string[];
@@ -39,7 +38,6 @@ export type EndpointRecord = {
 export function endpointRecord(row: EndpointColumns): EndpointRecord {
   return {
     id: row.id,
-    purpose: row.purpose,
     url: row.url,
     description: row.description,
     eventTypes: row.eventTypes,
@@ -57,7 +55,6 @@ export function endpointRecord(row: EndpointColumns): EndpointRecord {
 /** A pause in force; both are null if there is none. */
 export interface PauseColumns {
   pausedUntil: Date | null;
-  /** Also null when a relay of an earlier release recorded the pause. */
   pauseReason: PauseReason | null;
 }
 

@@ -56,7 +56,6 @@ export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   intent_sends: ofAccount(`intent_id in ${INTENTS}`),
   launches: byAccount,
   liquidity_locks: MARKET,
-  operation_deliveries: byOperation,
   operation_holders: byOperation,
   operation_result_chunks: byOperation,
   operation_results: byOperation,
@@ -100,7 +99,6 @@ export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   unfinal_batches: UPKEEP,
   endpoint_subjects:
     'wallets and mints that endpoints follow: no operation reads them but through the endpoint',
-  trader_backfills: UPKEEP,
   trader_bases: MARKET,
   trader_recounts: UPKEEP,
   trades: MARKET,

@@ -76,11 +76,6 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
   const intent = [...intents.keys()];
   const subjects = { intent, order, operation, prediction };
   const webhooks = await insertWebhooks(db, account, subjects, isFull);
-  await insertRows(
-    db,
-    'operation_deliveries',
-    operation.map((operationId) => ({ operationId, deliveryId: webhooks.delivery[0] })),
-  );
   await insertStakes(db, account, ground);
   if (isFull) await insertStakes(db, account, ground.elsewhere);
   await insertStoredResponses(db, account);

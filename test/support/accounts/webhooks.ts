@@ -32,7 +32,7 @@ export function insertOwnEndpoint(
 export async function insertWebhooks(db: Database, owner: Owner, subjects: Subjects, isFull: boolean) {
   const enabled = await insertOwnEndpoint(db, owner);
   const deleted = await insertOwnEndpoint(db, owner, { deletedAt: new Date() });
-  const endpoint = [enabled, deleted, await insertOwnEndpoint(db, owner, { purpose: 'contact' })];
+  const endpoint = [enabled, deleted];
   for (const disabledReason of disabledReasons)
     endpoint.push(await insertOwnEndpoint(db, owner, { status: 'disabled', disabledReason }));
   const room = publishedLimits.webhookEndpointsPerAccount - disabledReasons.length - 1;

@@ -68,9 +68,9 @@ async function fillMarket(db: Database): Promise<void> {
     select gen_random_uuid(), n, now() from generate_series(1, 20000) n`;
   await db`
     insert into candles (mint_address, interval, open_time, open, high, low, close, volume_in_sol, volume_in_token,
-      trade_count, open_position, close_position, sides_counted)
+      trade_count, open_position, close_position)
     select mint_address, name, date_bin(length, block_time, 'epoch'), 1, 1, 1, 1, count(*), count(*), count(*),
-      lpad(min(slot)::text, 20, '0') || ':', lpad(max(slot)::text, 20, '0') || ':', count(*)
+      lpad(min(slot)::text, 20, '0') || ':', lpad(max(slot)::text, 20, '0') || ':'
     from trades cross join (values ('1m', interval '1 minute'), ('1h', interval '1 hour')) as i (name, length)
     group by 1, 2, 3`;
 }
@@ -238,9 +238,9 @@ async function fillAccounts(db: Database): Promise<void> {
     from generate_series(1, 5000) n`;
   await db`
     insert into launches (id, account_id, intent_id, mint_address, status, creator_wallet, name, symbol, metadata_url,
-      config_address, pool_address, created_at, completed_at)
+      config_name, config_address, pool_address, created_at, completed_at)
     select lpad(to_hex(n), 32, '0')::uuid, ${ACCOUNT}, i.id, t.mint_address,
-      case when n % 500 = 0 then 'failed' else 'bonding' end, 'w', 'n', 's', 'u', 'c', 'p', now(), now()
+      case when n % 500 = 0 then 'failed' else 'bonding' end, 'w', 'n', 's', 'u', 'd', 'c', 'p', now(), now()
     from (select id, row_number() over () as n from transaction_intents where kind = 'launch') i
     join (select mint_address, row_number() over () as n from tokens) t using (n)`;
   await db`

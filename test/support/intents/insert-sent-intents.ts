@@ -69,7 +69,6 @@ export async function insertSentIntents(
         createdAt,
         submittedAt,
         sendRoute: route,
-        keepsRoute: true,
         priorityLevel: level,
       }),
     ),

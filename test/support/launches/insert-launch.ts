@@ -21,8 +21,8 @@ export async function insertLaunch(
     values (${mint}, ${creatorWallet}, 'Wire', 'WIRE', 6, 1, 'dbc', 'pending_launch_init', false, now(), now())`;
   await db`
     insert into launches (id, account_id, intent_id, mint_address, status, creator_wallet, name, symbol, metadata_url,
-      config_address, pool_address, created_at)
+      config_name, config_address, pool_address, created_at)
     values (${id}, ${accountId}, ${intentId}, ${mint}, 'pending_launch_init', ${creatorWallet}, 'Wire', 'WIRE',
-      'https://api.test', ${newAddress()}, ${poolAddress}, now())`;
+      'https://api.test', 'standard', ${newAddress()}, ${poolAddress}, now())`;
   return id;
 }

@@ -17,10 +17,10 @@ import type { ChainIndexing } from '../../../src/indexer/pool-history/indexer-me
 import type { ReadLimits } from '../../../src/indexer/pool-history/pool-reader.ts';
 import type { QuietProof } from '../../../src/indexer/pool-history/quiet-sweep.ts';
 import { type ChainIndexerContext, runChainIndexer } from '../../../src/indexer/run-chain-indexer.ts';
+import type { SteadyTime } from '../../../src/indexer/steady-time.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { namedNode } from '../../../src/shared/node-address.ts';
-import type { SteadyTime } from '../../../src/shared/steady-time.ts';
 import { pacedSlot } from '../chain/nominal-pace.ts';
 import type { CurveFixture, ExpectedTrade, RecordedTransaction } from '../pools/curve-fixtures.ts';
 import { silentLog } from '../processes/worker-context.ts';

@@ -1,4 +1,4 @@
-import type { SteadyTime } from '../../../src/shared/steady-time.ts';
+import type { SteadyTime } from '../../../src/indexer/steady-time.ts';
 
 const TIMES = 5;
 

@@ -287,11 +287,6 @@ export interface components {
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
-            /**
-             * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-             * @enum {string}
-             */
-            purpose: "subscription" | "contact";
             /** @description Address to which deliveries are sent: https, on the public internet. */
             url: string;
             /** @description Your description; null if there is none. */
@@ -907,8 +902,8 @@ export interface components {
             };
             /** @description Address of the metadata document of the mint. */
             metadataUrl: string;
-            /** @description Name of the launch config; null for a launch that was prepared before configs had names. */
-            config: string | null;
+            /** @description Name of the launch config. */
+            config: string;
             /**
              * @description Config account of the bonding curve.
              * @example So11111111111111111111111111111111111111112
@@ -2106,10 +2101,10 @@ export interface components {
             from: string;
             /** @description Trades of all tokens. */
             tradeCount: number;
-            /** @description Number of buys; null while the side of some trades is unknown. */
-            buyCount: number | null;
-            /** @description Number of sells; null while the side of some trades is unknown. */
-            sellCount: number | null;
+            /** @description Number of buys. */
+            buyCount: number;
+            /** @description Number of sells. */
+            sellCount: number;
             /**
              * @description SOL traded.
              * @example 0.000000029295
@@ -2117,8 +2112,8 @@ export interface components {
             volumeInSol: string;
             /** @description Number of tokens that were traded. */
             tradedTokenCount: number;
-            /** @description Number of distinct wallets that traded; null while they are being counted. */
-            traderCount: number | null;
+            /** @description Number of distinct wallets that traded. */
+            traderCount: number;
             /** @description Number of tokens that graduated. */
             graduationCount: number;
         };
@@ -2258,7 +2253,7 @@ export interface components {
              * @example 0.000000029295
              */
             sentInToken: string | null;
-            /** @description False while older trades of the wallet are still being counted. The figures may then be incomplete. */
+            /** @description False while trades of the wallet are being counted again. The figures may then be incomplete. */
             complete: boolean;
             /**
              * Format: date-time
@@ -2594,8 +2589,8 @@ export interface components {
             };
             /** @description Address of the metadata document of the mint. */
             metadataUrl: string;
-            /** @description Name of the launch config; null for a launch that was prepared before configs had names. */
-            config: string | null;
+            /** @description Name of the launch config. */
+            config: string;
             /**
              * @description Config account of the bonding curve.
              * @example So11111111111111111111111111111111111111112
@@ -4002,7 +3997,7 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
-            /** @description False while older trades of the token are still being counted. The list may then be incomplete. */
+            /** @description False while trades of the token are being counted again. The list may then be incomplete. */
             complete: boolean;
             /** @description The traders, the largest realised result first. */
             data: {
@@ -4838,11 +4833,6 @@ export interface components {
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
-            /**
-             * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-             * @enum {string}
-             */
-            purpose: "subscription" | "contact";
             /** @description Address to which deliveries are sent: https, on the public internet. */
             url: string;
             /** @description Your description; null if there is none. */
@@ -4932,10 +4922,10 @@ export interface components {
             from: string;
             /** @description Trades in the window. */
             tradeCount: number;
-            /** @description Number of buys; null while the side of some trades is unknown. */
-            buyCount: number | null;
-            /** @description Number of sells; null while the side of some trades is unknown. */
-            sellCount: number | null;
+            /** @description Number of buys. */
+            buyCount: number;
+            /** @description Number of sells. */
+            sellCount: number;
             /** @description Number of distinct wallets that bought; null while they are being counted. */
             buyerCount: number | null;
             /** @description Number of distinct wallets that sold; null while they are being counted. */
@@ -4951,15 +4941,15 @@ export interface components {
              */
             volumeInToken: string;
             /**
-             * @description SOL that buyers paid; null if `buyCount` is null.
+             * @description SOL that buyers paid.
              * @example 0.000000029295
              */
-            buyVolumeInSol: string | null;
+            buyVolumeInSol: string;
             /**
-             * @description SOL that sellers received; null if `sellCount` is null.
+             * @description SOL that sellers received.
              * @example 0.000000029295
              */
-            sellVolumeInSol: string | null;
+            sellVolumeInSol: string;
             /**
              * @description Last price of the pool before the window. If there is none, the first price in the window.
              * @example 0.000000029295
@@ -6739,11 +6729,6 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
                 /** @description Address to which deliveries are sent: https, on the public internet. */
                 url: string;
                 /** @description Your description; null if there is none. */
@@ -6802,11 +6787,6 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
                 /** @description Address to which deliveries are sent: https, on the public internet. */
                 url: string;
                 /** @description Your description; null if there is none. */
@@ -6859,11 +6839,6 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
                 /** @description Address to which deliveries are sent: https, on the public internet. */
                 url: string;
                 /** @description Your description; null if there is none. */
@@ -6918,11 +6893,6 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
                 /** @description Address to which deliveries are sent: https, on the public internet. */
                 url: string;
                 /** @description Your description; null if there is none. */
@@ -6979,11 +6949,6 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /**
-                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                 * @enum {string}
-                 */
-                purpose: "subscription" | "contact";
                 /** @description Address to which deliveries are sent: https, on the public internet. */
                 url: string;
                 /** @description Your description; null if there is none. */
@@ -8570,11 +8535,6 @@ export interface operations {
                 "application/json": {
                     /** @description Address to which deliveries are sent: https, on the public internet. */
                     url: string;
-                    /**
-                     * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
-                     * @enum {string}
-                     */
-                    purpose?: "subscription" | "contact";
                     /** @description Your description; null if there is none. */
                     description?: string | null;
                     /** @description Event types, prefixes that end in `.*`, or `*`. Short names (`order.landed`, `order.*`) are kept in full. */

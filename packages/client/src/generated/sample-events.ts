@@ -1168,7 +1168,6 @@ export const sampleEvents = {
     "subject": "01a20dae-eefc-71b3-8320-0e874057ed05",
     "data": {
       "id": "01a20dae-eefc-71b3-8320-0e874057ed05",
-      "purpose": "subscription",
       "url": "https://bot.example/launchwire",
       "description": "sample",
       "eventTypes": [
@@ -1189,7 +1188,6 @@ export const sampleEvents = {
     "subject": "01a20dae-eefc-71b3-8320-0e874057ed05",
     "data": {
       "id": "01a20dae-eefc-71b3-8320-0e874057ed05",
-      "purpose": "subscription",
       "url": "https://bot.example/launchwire",
       "description": "sample",
       "eventTypes": [
@@ -1209,7 +1207,6 @@ export const sampleEvents = {
     "subject": "01a20dae-eefc-71b3-8320-0e874057ed05",
     "data": {
       "id": "01a20dae-eefc-71b3-8320-0e874057ed05",
-      "purpose": "subscription",
       "url": "https://bot.example/launchwire",
       "description": "sample",
       "eventTypes": [
@@ -1230,7 +1227,6 @@ export const sampleEvents = {
     "subject": "01a20dae-eefc-71b3-8320-0e874057ed05",
     "data": {
       "id": "01a20dae-eefc-71b3-8320-0e874057ed05",
-      "purpose": "subscription",
       "url": "https://bot.example/launchwire",
       "description": "sample",
       "eventTypes": [
@@ -1255,7 +1251,6 @@ export const sampleEvents = {
     "subject": "01a20dae-eefc-71b3-8320-0e874057ed05",
     "data": {
       "id": "01a20dae-eefc-71b3-8320-0e874057ed05",
-      "purpose": "subscription",
       "url": "https://bot.example/launchwire",
       "description": "sample",
       "eventTypes": [

@@ -7,7 +7,6 @@ import {
   DecimalStringField,
   described,
   Named,
-  Nullable,
   TimestampField,
 } from '../../../shared/field-schemas.ts';
 import { ByWindow } from '../stats/schema.ts';
@@ -16,17 +15,11 @@ import { ByWindow } from '../stats/schema.ts';
 const OverviewWindowFields = Named('OverviewWindow', {
   from: described('Start of the window, a whole minute, included.', TimestampField),
   tradeCount: described('Trades of all tokens.', CountField),
-  buyCount: described('Number of buys; null while the side of some trades is unknown.', Nullable(CountField)),
-  sellCount: described(
-    'Number of sells; null while the side of some trades is unknown.',
-    Nullable(CountField),
-  ),
+  buyCount: described('Number of buys.', CountField),
+  sellCount: described('Number of sells.', CountField),
   volumeInSol: described('SOL traded.', DecimalStringField),
   tradedTokenCount: described('Number of tokens that were traded.', CountField),
-  traderCount: described(
-    'Number of distinct wallets that traded; null while they are being counted.',
-    Nullable(CountField),
-  ),
+  traderCount: described('Number of distinct wallets that traded.', CountField),
   graduationCount: described('Number of tokens that graduated.', CountField),
 });
 export const OverviewWindowSchema = described('Totals of the window.', OverviewWindowFields);

@@ -9,10 +9,10 @@ interface WindowRow {
   name: StatsWindow;
   from: Date;
   tradeCount: number;
-  buyCount: number | null;
+  buyCount: number;
   volumeInSol: string;
   tradedTokenCount: number;
-  traderCount: number | null;
+  traderCount: number;
   graduationCount: number;
 }
 
@@ -65,8 +65,7 @@ async function readWindows(transaction: Transaction): Promise<WindowRow[]> {
     ), totals as materialized (
       select w.name, b.* from w cross join lateral (
         select coalesce(sum(bar.trade_count), 0)::int as trade_count,
-          case when sum(bar.sides_counted) = sum(bar.trade_count) or count(*) = 0
-            then coalesce(sum(bar.buy_count), 0)::int end as buy_count,
+          coalesce(sum(bar.buy_count), 0)::int as buy_count,
           coalesce(sum(bar.volume_in_sol), 0) as volume_in_sol,
           count(distinct bar.mint_address)::int as traded_token_count
         from (
@@ -90,8 +89,7 @@ async function readWindows(transaction: Transaction): Promise<WindowRow[]> {
     )
     select w.as_of, w.name, w.starts as "from", totals.trade_count, totals.buy_count, totals.volume_in_sol,
       totals.traded_token_count,
-      case when not exists (select from trader_backfills)
-        then (select count(*) from traders where traders.last_trade_at >= w.starts)::int end as trader_count,
+      (select count(*) from traders where traders.last_trade_at >= w.starts)::int as trader_count,
       (select count(*) from visible_tokens t
         where t.graduated_at is not null and t.graduated_at >= w.starts)::int as graduation_count
     from w join totals using (name)
@@ -115,7 +113,7 @@ function toWindow({ from, tradeCount, buyCount, volumeInSol, ...counts }: Window
     from: from.toISOString(),
     tradeCount,
     buyCount,
-    sellCount: buyCount === null ? null : tradeCount - buyCount,
+    sellCount: tradeCount - buyCount,
     volumeInSol: normaliseDecimal(volumeInSol),
     tradedTokenCount,
     traderCount,

@@ -6,12 +6,6 @@ import { type StatsRow, toTokenStats } from './record.ts';
 import type { TokenStats } from './schema.ts';
 import { statsWindows, windowMinutes } from './windows.ts';
 
-/**
- * Trades whose side a bar of the release before does not know, and that are read one by one for it: beyond them
- * the sides of a window are unknown.
- */
-const UNCOUNTED_MAX = 20_000;
-
 /** Statistics of a visible token; null when there is no such token. */
 export async function findTokenStats(db: Queryable, mintAddress: string): Promise<TokenStats | null> {
   return (await findStatsOfTokens(db, [mintAddress])).get(mintAddress) ?? null;
@@ -35,8 +29,7 @@ export async function findStatsOfTokens(
         coalesce(s.through, (select last.block_time from trades last where last.mint_address = t.mint_address
           order by slot desc, transaction_index desc, outer_index desc, inner_index desc, id desc limit 1),
           m.as_of) as as_of,
-        not exists (select from trader_backfills b where b.mint_address = t.mint_address)
-          and not exists (select from trader_recounts r where r.mint_address = t.mint_address) as has_traders
+        not exists (select from trader_recounts r where r.mint_address = t.mint_address) as has_traders
       from visible_tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
       left join token_pools p on p.pool_address = t.pool_address and p.mint_address = t.mint_address
       where t.mint_address = any(${mints as string[]})
@@ -51,7 +44,7 @@ export async function findStatsOfTokens(
     )
     select t.mint_address, t.as_of, t.status, t.curve_stage, t.pool_address, t.program, t.threshold_in_sol,
       t.sol_collected_in_sol, t.is_sum, w.name as "window", w.starts as "from", b.trade_count, b.volume_in_sol, b.volume_in_token,
-      s.buy_count, s.buy_volume_in_sol, r.buyer_count, r.seller_count, p.open, coalesce(b.high, p.open) as high,
+      b.buy_count, b.buy_volume_in_sol, r.buyer_count, r.seller_count, p.open, coalesce(b.high, p.open) as high,
       coalesce(b.low, p.open) as low, p.close,
       div((p.close - p.open) * 100000000, nullif(p.open, 0)) * 0.000001 as price_change_percent
     from t join w using (mint_address)
@@ -63,7 +56,6 @@ export async function findStatsOfTokens(
         before: db`w.starts`,
         price: 'market',
       })}) before) p
-    cross join lateral (${windowSides(db)}) s
     cross join lateral (${windowTraders(db)}) r
     order by w.minutes`;
   const byMint = Map.groupBy(rows, ({ mintAddress }) => mintAddress);
@@ -77,11 +69,11 @@ export async function findStatsOfTokens(
 function windowBars(db: Queryable) {
   const market = marketPrices(db);
   const bars = (interval: PendingQuery<Row[]>, from: PendingQuery<Row[]>) => db`
-    select c.trade_count, c.sides_counted, c.volume_in_sol, c.volume_in_token, c.buy_count, c.buy_volume_in_sol,
+    select c.trade_count, c.volume_in_sol, c.volume_in_token, c.buy_count, c.buy_volume_in_sol,
       ${market.open} as open, ${market.close} as close, ${market.first} as first_at, ${market.last} as last_at,
       ${market.high} as high, ${market.low} as low from candles c where c.mint_address = w.mint_address and c.interval = ${interval} and c.open_time >= ${from}`;
   return db`
-    select coalesce(sum(trade_count), 0)::int as trade_count, coalesce(sum(sides_counted), 0)::int as sides_counted,
+    select coalesce(sum(trade_count), 0)::int as trade_count,
       coalesce(sum(volume_in_sol), 0) as volume_in_sol, coalesce(sum(volume_in_token), 0) as volume_in_token,
       coalesce(sum(buy_count), 0)::int as buy_count, coalesce(sum(buy_volume_in_sol), 0) as buy_volume_in_sol,
       (array_agg(open order by first_at) filter (where open is not null))[1] as first_price,
@@ -93,31 +85,6 @@ function windowBars(db: Queryable) {
       union all ${bars(db`'15m'`, db`w.quarter and c.open_time < w.hour`)}
       union all ${bars(db`'1h'`, db`w.hour and c.open_time < w.four_hours`)}
       union all ${bars(db`'4h'`, db`w.four_hours`)}) bar`;
-}
-
-/**
- * SQL: the buys of a window. A bar that the release before wrote counts fewer sides than trades: then whole
- * minutes count, and of the others the trades, which are a range of `trades_chain_order`.
- */
-function windowSides(db: Queryable) {
-  const isCounted = db`b.sides_counted = b.trade_count`;
-  const minutes = db`c.mint_address = w.mint_address and c.interval = '1m' and c.open_time >= w.starts
-    and not (${isCounted}) and b.trade_count - b.sides_counted <= ${UNCOUNTED_MAX}::int4`;
-  return db`
-    select
-      case when ${isCounted} then b.buy_count when b.trade_count - b.sides_counted <= ${UNCOUNTED_MAX}::int4
-        then coalesce(sum(buys), 0)::int end as buy_count,
-      case when ${isCounted} then b.buy_volume_in_sol when b.trade_count - b.sides_counted <= ${UNCOUNTED_MAX}::int4
-        then coalesce(sum(sol), 0) end as buy_volume_in_sol
-    from (
-      select c.buy_count as buys, c.buy_volume_in_sol as sol from candles c
-      where ${minutes} and c.sides_counted = c.trade_count
-      union all
-      select 1, trade.sol_amount from candles c join trades trade on trade.mint_address = c.mint_address
-        and trade.slot between split_part(c.open_position, ':', 1)::int8 and split_part(c.close_position, ':', 1)::int8
-        and trade.block_time >= c.open_time and trade.block_time < c.open_time + interval '1 minute'
-      where ${minutes} and c.sides_counted <> c.trade_count and trade.type = 'buy'
-    ) side`;
 }
 
 /** SQL: the wallets whose last buy or sale is in the window; null while those of the token are counted. */

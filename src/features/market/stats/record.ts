@@ -31,8 +31,8 @@ export interface StatsRow {
   tradeCount: number;
   volumeInSol: string;
   volumeInToken: string;
-  buyCount: number | null;
-  buyVolumeInSol: string | null;
+  buyCount: number;
+  buyVolumeInSol: string;
   buyerCount: number | null;
   sellerCount: number | null;
   open: string | null;
@@ -62,18 +62,18 @@ export function toTokenStats(rows: readonly StatsRow[]): TokenStats {
 function toWindowStats(row: StatsRow): WindowStats {
   const { tradeCount, buyCount, buyerCount, sellerCount } = row;
   const volumeInSol = normaliseDecimal(row.volumeInSol);
-  const buyVolumeInSol = orNull(row.buyVolumeInSol);
+  const buyVolumeInSol = normaliseDecimal(row.buyVolumeInSol);
   return {
     from: row.from.toISOString(),
     tradeCount,
     buyCount,
-    sellCount: buyCount === null ? null : tradeCount - buyCount,
+    sellCount: tradeCount - buyCount,
     buyerCount,
     sellerCount,
     volumeInSol,
     volumeInToken: normaliseDecimal(row.volumeInToken),
     buyVolumeInSol,
-    sellVolumeInSol: buyVolumeInSol === null ? null : subtractDecimals(volumeInSol, buyVolumeInSol),
+    sellVolumeInSol: subtractDecimals(volumeInSol, buyVolumeInSol),
     open: orNull(row.open),
     high: orNull(row.high),
     low: orNull(row.low),

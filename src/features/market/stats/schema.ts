@@ -23,11 +23,8 @@ export const unknownProgressReasons = ['no_curve', 'threshold_unknown', 'reserve
 const WindowFields = Named('WindowStats', {
   from: described('Start of the window, a whole minute, included.', TimestampField),
   tradeCount: described('Trades in the window.', CountField),
-  buyCount: described('Number of buys; null while the side of some trades is unknown.', Nullable(CountField)),
-  sellCount: described(
-    'Number of sells; null while the side of some trades is unknown.',
-    Nullable(CountField),
-  ),
+  buyCount: described('Number of buys.', CountField),
+  sellCount: described('Number of sells.', CountField),
   buyerCount: described(
     'Number of distinct wallets that bought; null while they are being counted.',
     Nullable(CountField),
@@ -38,14 +35,8 @@ const WindowFields = Named('WindowStats', {
   ),
   volumeInSol: described('SOL traded.', DecimalStringField),
   volumeInToken: described('Whole tokens traded.', DecimalStringField),
-  buyVolumeInSol: described(
-    'SOL that buyers paid; null if `buyCount` is null.',
-    Nullable(DecimalStringField),
-  ),
-  sellVolumeInSol: described(
-    'SOL that sellers received; null if `sellCount` is null.',
-    Nullable(DecimalStringField),
-  ),
+  buyVolumeInSol: described('SOL that buyers paid.', DecimalStringField),
+  sellVolumeInSol: described('SOL that sellers received.', DecimalStringField),
   open: described(
     'Last price of the pool before the window. If there is none, the first price in the window.',
     Nullable(DecimalStringField),

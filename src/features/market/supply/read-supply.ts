@@ -1,3 +1,4 @@
+import type { DammPool } from '../../../chain/accounts/damm-pool.ts';
 import { migrationProgress } from '../../../chain/accounts/virtual-pool.ts';
 import { hasUnlockedLiquidity } from '../../../chain/rpc/account-calls.ts';
 import { firstResponse } from '../../../chain/rpc/first-response.ts';
@@ -7,7 +8,6 @@ import type { Clock } from '../../../shared/clock.ts';
 import type { LiquidityLock, SupplyComposition } from '../schema.ts';
 import { splitSupply } from './buckets.ts';
 import { findSupplyToken, type StoredLiquidityLock } from './find-supply-token.ts';
-import { lockOfIngest, lockOfPool, needsPositions } from './liquidity-lock.ts';
 import { toComposition, unavailableComposition } from './record.ts';
 import { readSnapshot, type SnapshotReads } from './snapshot-accounts.ts';
 import { createSnapshotSource, type SupplySnapshot } from './take-snapshot.ts';
@@ -20,6 +20,7 @@ export interface SupplyDependencies {
 }
 
 const POSITIONS_TIMEOUT_MS = 3_000;
+const ALL_BPS = 10_000n;
 
 /** Reads the composition of a visible token's supply in one slot (contract/supply#one-slot); null for any other mint. */
 export function createSupplyReader(
@@ -65,4 +66,36 @@ async function readLock(
     hasUnlockedLiquidity(rpc, amm.address, POSITIONS_TIMEOUT_MS),
   );
   return unlocked.ok ? lockOfPool(amm.address, amm.state, unlocked.value) : reported;
+}
+
+/**
+ * True when the pool alone does not show whether any liquidity can be withdrawn: it adds vested and free
+ * liquidity up.
+ */
+function needsPositions({ liquidity, permanentlyLockedLiquidity }: DammPool): boolean {
+  return permanentlyLockedLiquidity < liquidity;
+}
+
+/** The lock in the pool's own account. */
+function lockOfPool(
+  poolAddress: string,
+  { liquidity, permanentlyLockedLiquidity, positionCount }: DammPool,
+  hasUnlockedLiquidity: boolean,
+): LiquidityLock {
+  return {
+    poolAddress,
+    positionCount,
+    permanentlyLockedBps: liquidity === 0n ? 0 : Number((permanentlyLockedLiquidity * ALL_BPS) / liquidity),
+    hasUnlockedLiquidity,
+    isFullyPermanentlyLocked: liquidity > 0n && permanentlyLockedLiquidity === liquidity,
+  };
+}
+
+/**
+ * The lock that ingest reported. It does not include vesting, so liquidity that is not permanently locked
+ * counts as unlocked.
+ */
+function lockOfIngest(stored: StoredLiquidityLock): LiquidityLock {
+  const isFullyPermanentlyLocked = stored.permanentlyLockedBps === Number(ALL_BPS);
+  return { ...stored, hasUnlockedLiquidity: !isFullyPermanentlyLocked, isFullyPermanentlyLocked };
 }

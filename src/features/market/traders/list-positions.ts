@@ -46,8 +46,7 @@ export async function listPositions(
   const rows = await db<PositionRow[]>`
     select t.mint_address, k.name, k.symbol, k.decimals, k.hidden as is_hidden, m.price_in_sol, ${traderColumns(db)},
       coalesce(s.through, m.as_of) as known_through,
-      not exists (select from trader_recounts r where r.mint_address = t.mint_address and r.trader_wallet = t.trader_wallet)
-        and not exists (select from trader_backfills b where b.mint_address = t.mint_address) as is_complete,
+      not exists (select from trader_recounts r where r.mint_address = t.mint_address and r.trader_wallet = t.trader_wallet) as is_complete,
       case when c.is_followed and c.snapshot_slot is not null then coalesce((
         select sum(h.balance_raw) from holder_accounts h
         where h.mint_address = t.mint_address and h.owner_address = t.trader_wallet and h.balance_raw > 0), 0) end as balance_raw

@@ -12,7 +12,7 @@ type Row = MarketTimes & { isComplete: boolean } & (
 export async function listTopTraders(db: Queryable, mintAddress: string): Promise<TopTraders | null> {
   const rows = await db<Row[]>`
     select ${marketTimes(db, mintAddress)}, r.*,
-      not exists (select from trader_backfills b where b.mint_address = k.mint_address) as is_complete
+      not exists (select from trader_recounts c where c.mint_address = k.mint_address) as is_complete
     from (select mint_address from visible_tokens where mint_address = ${mintAddress}) k
     join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     left join lateral (

@@ -88,7 +88,7 @@ export const PositionSchema = Named('Position', {
     Nullable(DecimalStringField),
   ),
   complete: described(
-    'False while older trades of the wallet are still being counted. The figures may then be incomplete.',
+    'False while trades of the wallet are being counted again. The figures may then be incomplete.',
     Type.Boolean(),
   ),
   asOf: described('All trades of the token before this time are counted.', TimestampField),
@@ -103,7 +103,7 @@ export const TopTradersSchema = Named('TopTraders', {
   mintAddress: MintAddressField,
   asOf: AsOfField,
   complete: described(
-    'False while older trades of the token are still being counted. The list may then be incomplete.',
+    'False while trades of the token are being counted again. The list may then be incomplete.',
     Type.Boolean(),
   ),
   data: described(

@@ -123,7 +123,7 @@ function recovering<Asked extends Input>(
     kind: terms.kind,
     async run(run) {
       const statuses = terms.statusesOf(run.input);
-      let state = stateOf(run.checkpoint, statuses);
+      let state = run.checkpoint ?? startOf(statuses);
       while (state.phase !== 'done') {
         const { next, isPaused } = await recoverPage(run, dependencies, terms, state);
         if (madeDueIn(next) > madeDueIn(state)) dependencies.onDeliveriesDue();
@@ -142,23 +142,9 @@ const phasesOf = (statuses: DeliveryRecoveryInput['statuses']): Phase[] =>
       : statuses.includes(phase),
   );
 
-/**
- * The state from which a run continues. A replay of the release before kept a list instead of a position, and
- * begins anew.
- */
-function stateOf(checkpoint: Checkpoint | null, statuses: DeliveryRecoveryInput['statuses']): Checkpoint {
+function startOf(statuses: DeliveryRecoveryInput['statuses']): Checkpoint {
   const [phase = 'done'] = phasesOf(statuses);
-  const start = {
-    phase,
-    afterId: null,
-    retried: 0,
-    replayed: 0,
-    missed: 0,
-    limitReached: 0,
-    notReplayable: 0,
-  } as const;
-  const isOurs = checkpoint !== null && [...PHASES, 'done'].includes(checkpoint.phase);
-  return isOurs ? { ...start, ...checkpoint } : start;
+  return { phase, afterId: null, retried: 0, replayed: 0, missed: 0, limitReached: 0, notReplayable: 0 };
 }
 
 /** One step: a page of the phase, or nothing while the endpoint has too many open deliveries. */

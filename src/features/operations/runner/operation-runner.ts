@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { StepJob } from '../../../db/jobs/job.ts';
 import { hints } from '../../../shared/bus/topology.ts';
 import { Wakeup } from '../../../shared/loop.ts';
+import { RunningWork } from '../../../shared/running-work.ts';
 import type { RunnerContext } from './context.ts';
 import type { AnyOperationKind } from './kind.ts';
 import { claimOperation, isOperationDue } from './lease-rows.ts';
@@ -31,7 +32,7 @@ export function operationRunner({
 }: OperationRunnerDependencies): StepJob {
   const kinds = new Map(known.map((kind) => [kind.kind, kind]));
   const wakeup = new Wakeup();
-  const running = new Set<Promise<void>>();
+  const running = new RunningWork();
   return {
     name: 'operation-runner',
     wakeup,
@@ -49,13 +50,9 @@ export function operationRunner({
       if (claimed === null || kind === undefined) return false;
       onClaimed?.(kind.kind, claimed.claimCount > 1);
       connection.publish(hints.statusChanged, claimed.id);
-      const run = runOperation(context, kind, claimed, stop).finally(() => {
-        running.delete(run);
-        wakeup.wake();
-      });
-      running.add(run);
+      running.add(runOperation(context, kind, claimed, stop), () => wakeup.wake());
       return true;
     },
-    finish: () => Promise.all(running),
+    finish: () => running.ended(),
   };
 }

@@ -2,9 +2,8 @@ import type { Logger } from '../../../shared/log.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { OperationEnd } from '../end-operation.ts';
 import { CLAIMS_MAX, type RunnerContext } from './context.ts';
-import { holdLease } from './hold-lease.ts';
 import type { AnyOperationKind, OperationRun, Step } from './kind.ts';
-import { type ClaimedOperation, recordStep, requireLease } from './lease-rows.ts';
+import { type ClaimedOperation, RunInterrupted, recordStep, renewLease, requireLease } from './lease-rows.ts';
 import { finish, settleError } from './settle.ts';
 
 /** Runs a claimed operation until it ends, is given back, or the lease is lost. Never rejects. */
@@ -78,4 +77,37 @@ function runOf(
 /** After the signal aborted, the abort is the reason, whatever the run throws. */
 function interruptionOf(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted && !(error instanceof Problem) ? signal.reason : error;
+}
+
+/** Renews the lease three times in its length until released, and aborts the run when the lease is lost. */
+function holdLease(
+  { db, leaseMs }: RunnerContext,
+  claimed: ClaimedOperation,
+  stop: AbortSignal,
+  log: Logger,
+) {
+  const over = new AbortController();
+  const onStop = () => over.abort(new RunInterrupted('worker_stopping'));
+  if (stop.aborted) onStop();
+  stop.addEventListener('abort', onStop, { once: true });
+  let isRenewing = false;
+  const timer = setInterval(() => {
+    // A renewal waits while a step holds the row; a second one would only hold another connection.
+    if (isRenewing) return;
+    isRenewing = true;
+    renewLease(db, claimed, leaseMs)
+      .then((reason) => reason !== null && over.abort(new RunInterrupted(reason)))
+      // A step that cannot commit reports that itself; nothing is written without the lease.
+      .catch((err: unknown) => log.warn({ err }, 'operation.lease_not_renewed'))
+      .finally(() => {
+        isRenewing = false;
+      });
+  }, leaseMs / 3);
+  return {
+    signal: over.signal,
+    release() {
+      clearInterval(timer);
+      stop.removeEventListener('abort', onStop);
+    },
+  };
 }

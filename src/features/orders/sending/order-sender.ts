@@ -1,6 +1,7 @@
 import type { IntentSender, SubmittedIntent } from '../../../intents/send/intent-sender.ts';
 import { GatheringQueue } from '../../../shared/gathering-queue.ts';
 import type { Logger } from '../../../shared/log.ts';
+import { RunningWork } from '../../../shared/running-work.ts';
 import { checkOrder, type OrderCheck, type OrderCheckDependencies } from './check-order.ts';
 import { claimOrders, type DueOrder } from './claim-orders.ts';
 import type { OrderMetrics } from './metrics.ts';
@@ -28,7 +29,7 @@ const WRITERS_MAX = 4;
  */
 export class OrderSender {
   readonly #dependencies: OrderSenderDependencies;
-  readonly #inFlight = new Set<Promise<void>>();
+  readonly #inFlight = new RunningWork();
   readonly #submissions: GatheringQueue<SendableOrder, SubmittedIntent | null>;
 
   constructor(dependencies: OrderSenderDependencies) {
@@ -47,20 +48,17 @@ export class OrderSender {
   /** Claims the orders that are due and begins with them. True when there may be more. */
   async step(): Promise<boolean> {
     const { db, clock } = this.#dependencies;
-    while (this.#inFlight.size > IN_FLIGHT_MAX - CLAIM_MAX) await Promise.race(this.#inFlight);
+    while (this.#inFlight.size > IN_FLIGHT_MAX - CLAIM_MAX) await this.#inFlight.oneEnded();
     const now = clock.now();
     const until = new Date(now.getTime() + CLAIMED_MS);
     const due = await claimOrders(db, { now, until, limit: CLAIM_MAX });
-    for (const order of due) {
-      const work = this.#handle(order).finally(() => this.#inFlight.delete(work));
-      this.#inFlight.add(work);
-    }
+    for (const order of due) this.#inFlight.add(this.#handle(order));
     return due.length === CLAIM_MAX;
   }
 
   /** Waits for the orders in work. */
-  async drain(): Promise<void> {
-    while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
+  drain(): Promise<void> {
+    return this.#inFlight.ended();
   }
 
   /** Never rejects: an order whose work fails is due again when its claim ends. */

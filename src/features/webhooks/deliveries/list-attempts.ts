@@ -62,8 +62,7 @@ export async function attemptsOf(
 ): Promise<KeysetPage<AttemptRecord, AttemptPosition>> {
   const [beforeNumber] = after;
   const rows = await db<AttemptRow[]>`
-    -- Earlier releases wrote starts by the clock of the relay, which may be ahead of the database's.
-    select attempt_number, least(started_at, finished_at) as started_at, finished_at, succeeded, error_code, error_reason,
+    select attempt_number, started_at, finished_at, succeeded, error_code, error_reason,
       response_status, redirect_count, hop_origin, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, response_body
     from webhook_attempts where delivery_id = ${deliveryId} and attempt_number < ${beforeNumber}::int4
     order by attempt_number desc limit ${limit + 1}`;

@@ -5,7 +5,6 @@ import {
   type ShownEndpointRecord,
   shownEndpointRecord,
 } from '../../../shared/webhooks/endpoint-record.ts';
-import { refuseFilters } from '../contacts/contact-filters.ts';
 import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { distinctSubjects, knownFilters } from './event-filters.ts';
@@ -28,7 +27,7 @@ export interface EndpointChange {
  * failures (contract/webhooks#change). Enabling sends a `webhook.ping`, disabling a
  * `webhook_endpoint.disabled`, any other change a `webhook_endpoint.changed`. Throws `webhook_endpoint_not_found`, `insufficient_scope`,
  * `precondition_failed`, `webhook_url_disallowed`, and `validation_failed` for filters that match nothing,
- * trades without subjects, too many subjects, subjects that none of these events has, and any filter of a contact.
+ * trades without subjects, too many subjects and subjects that none of these events has.
  */
 export async function changeEndpoint(
   transaction: Transaction,
@@ -38,7 +37,6 @@ export async function changeEndpoint(
 ): Promise<ShownEndpointRecord> {
   const { endpointId, accountId, keyId } = target;
   const before = await lockEndpoint(transaction, target);
-  if (before.purpose === 'contact') refuseFilters({ eventTypes, subjects });
   const isEnabled = status === 'enabled' && before.status === 'disabled';
   const isDisabled = status === 'disabled' && before.status === 'enabled';
   const filters = changedFilters(before, { eventTypes, subjects });

@@ -15,19 +15,10 @@ import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies } from './dependencies.ts';
 import { subjectsInRow, writeFollowedSubjects } from './store-subjects.ts';
 
-type EndpointPurpose = EndpointColumns['purpose'];
-
-/** Maximum number of endpoints of an account, by purpose (contract/webhooks#endpoint). */
-const ENDPOINTS_MAX: Readonly<Record<EndpointPurpose, number>> = {
-  subscription: publishedLimits.webhookEndpointsPerAccount,
-  contact: 1,
-};
-
 export interface EndpointRequest {
   accountId: string;
   /** The key of the request. */
   keyId: string;
-  purpose: EndpointPurpose;
   description: string | null;
   eventTypes: readonly string[];
   /** Null for all subjects. */
@@ -43,11 +34,11 @@ export interface EndpointRequest {
  */
 export async function createEndpoint(
   transaction: Transaction,
-  { accountId, keyId, purpose, description, eventTypes, subjects, eventScopes, destination }: EndpointRequest,
+  { accountId, keyId, description, eventTypes, subjects, eventScopes, destination }: EndpointRequest,
   { outbox, secrets, clock }: EndpointDependencies,
 ): Promise<ShownEndpointRecord & { secret: string }> {
-  const limit = ENDPOINTS_MAX[purpose];
-  if ((await countEndpointsLocked(transaction, accountId, purpose)) >= limit) {
+  const limit = publishedLimits.webhookEndpointsPerAccount;
+  if ((await countEndpointsLocked(transaction, accountId)) >= limit) {
     throw new Problem('webhook_endpoint_limit_reached', { context: { limit } });
   }
   const url = allowedUrl(destination);
@@ -59,7 +50,6 @@ export async function createEndpoint(
   const row = await insertEndpoint(transaction, {
     id,
     accountId,
-    purpose,
     url,
     description,
     eventTypes,
@@ -89,25 +79,18 @@ export async function createEndpoint(
   return { ...shownEndpointRecord({ ...complete, pausedUntil: null, pauseReason: null }), secret };
 }
 
-/**
- * Number of endpoints of the account with this purpose; no other transaction can add one until this one ends.
- */
-async function countEndpointsLocked(
-  transaction: Transaction,
-  accountId: string,
-  purpose: EndpointPurpose,
-): Promise<number> {
+/** Number of endpoints of the account; no other transaction can add one until this one ends. */
+async function countEndpointsLocked(transaction: Transaction, accountId: string): Promise<number> {
   await lockAccount(transaction, accountId);
   const [row] = await transaction<{ count: number }[]>`
     select count(*)::int as count from webhook_endpoints
-    where account_id = ${accountId} and purpose = ${purpose} and deleted_at is null`;
+    where account_id = ${accountId} and deleted_at is null`;
   return row?.count ?? 0;
 }
 
 interface NewEndpoint {
   id: string;
   accountId: string;
-  purpose: EndpointPurpose;
   url: string;
   description: string | null;
   eventTypes: readonly string[];
@@ -119,24 +102,13 @@ interface NewEndpoint {
 
 async function insertEndpoint(
   transaction: Transaction,
-  {
-    id,
-    accountId,
-    purpose,
-    url,
-    description,
-    eventTypes,
-    subjects,
-    eventScopes,
-    sealedSecret,
-    now,
-  }: NewEndpoint,
+  { id, accountId, url, description, eventTypes, subjects, eventScopes, sealedSecret, now }: NewEndpoint,
 ): Promise<EndpointColumns> {
   const [row] = await transaction<EndpointColumns[]>`
     insert into webhook_endpoints
-      (id, account_id, purpose, url, description, event_types, subjects, event_scopes, status, sealed_secret, secret_rotated_at,
+      (id, account_id, url, description, event_types, subjects, event_scopes, status, sealed_secret, secret_rotated_at,
        version, judged_from, created_at, updated_at)
-    values (${id}, ${accountId}, ${purpose}, ${url}, ${description}, ${[...eventTypes]},
+    values (${id}, ${accountId}, ${url}, ${description}, ${[...eventTypes]},
             ${subjects === null ? null : [...subjects]}, ${[...eventScopes]}, 'enabled', ${sealedSecret}, ${now}, 1,
             ${now}, ${now}, ${now})
     returning ${endpointColumns(transaction)}`;

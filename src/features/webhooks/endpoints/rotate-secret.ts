@@ -27,9 +27,7 @@ export async function rotateSecret(
   );
   const now = clock.now();
   const secret = generateWebhookSecret();
-  // A contact that the platform set has an empty secret.
-  const hasNoPrevious = overlapSeconds === 0 || previous.byteLength === 0;
-  const expiresAt = hasNoPrevious ? null : new Date(now.getTime() + overlapSeconds * 1000);
+  const expiresAt = overlapSeconds === 0 ? null : new Date(now.getTime() + overlapSeconds * 1000);
   const changes = {
     sealedSecret: sealWebhookSecret(secrets, endpointId, secret),
     secretRotatedAt: now,

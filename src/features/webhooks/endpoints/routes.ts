@@ -10,7 +10,6 @@ import type { EndpointCaller } from '../../../shared/webhooks/endpoint-scopes.ts
 import { resolveDestination } from '../../../shared/webhooks/resolve.ts';
 import { publicSigningKey, type SigningKeys } from '../../../shared/webhooks/signing-keys.ts';
 import type { UrlPolicy } from '../../../shared/webhooks/url-policy.ts';
-import { CONTACT_EVENT_TYPES, refuseFilters } from '../contacts/contact-filters.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
@@ -39,7 +38,7 @@ const createWebhookEndpoint = {
   tag: 'Webhooks',
   summary: 'Register an endpoint for signed events',
   description:
-    'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Default of `eventTypes`: every event. A filter that matches no event type is refused. `subjects` limits the events to those about at most 100 mints and ids. An endpoint whose only types are `build.service.wallet.traded.v1` and `build.service.token.traded.v1` follows the trades of up to 1,000 wallets and mints. These two types are sent only for named subjects, and neither `*` nor a prefix includes them. Events of operations and intents reach it only when the key that creates it has `operations:read`, events of predictions only with `predictions:read`. With `purpose` `contact` it is the one endpoint of the account that is informed when the others fail or are disabled. It has no filters, and does not count among the 20.',
+    'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Default of `eventTypes`: every event. A filter that matches no event type is refused. `subjects` limits the events to those about at most 100 mints and ids. An endpoint whose only types are `build.service.wallet.traded.v1` and `build.service.token.traded.v1` follows the trades of up to 1,000 wallets and mints. These two types are sent only for named subjects, and neither `*` nor a prefix includes them. Events of operations and intents reach it only when the key that creates it has `operations:read`, events of predictions only with `predictions:read`. An endpoint with `webhook_endpoint.*` is informed when the others of the account fail or are disabled.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   dependsOnKey: 'event-scopes',
@@ -197,16 +196,13 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
       },
       async handle({ body }, { principal }, transaction, destination) {
         const { id: keyId, accountId } = principal;
-        const { purpose = 'subscription', description = null } = body;
-        const eventScopes = purpose === 'contact' ? [] : eventScopesOf(principal.scopes);
         const request = {
           accountId,
           keyId,
-          purpose,
-          description,
-          eventScopes,
+          description: body.description ?? null,
+          eventScopes: eventScopesOf(principal.scopes),
           destination,
-          ...filtersOf(purpose, body),
+          ...filtersOf(body),
         };
         const endpoint = shown(await createEndpoint(transaction, request, dependencies));
         const Location = `${API_PREFIX}/webhook-endpoints/${endpoint.id}`;
@@ -247,14 +243,7 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
 }
 
 /** The filters of a new endpoint. Throws `validation_failed`. */
-function filtersOf(
-  purpose: 'subscription' | 'contact',
-  { eventTypes, subjects }: { eventTypes?: string[]; subjects?: string[] | null },
-) {
-  if (purpose === 'contact') {
-    refuseFilters({ eventTypes, subjects });
-    return { eventTypes: CONTACT_EVENT_TYPES, subjects: null };
-  }
+function filtersOf({ eventTypes, subjects }: { eventTypes?: string[]; subjects?: string[] | null }) {
   const filters = { eventTypes: knownFilters(eventTypes ?? ['*']), subjects: subjects ?? null };
   requireUsableFilters(filters, 'subjects');
   return { ...filters, subjects: distinctSubjects(filters.subjects) };

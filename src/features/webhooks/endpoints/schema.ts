@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { disabledReasons, endpointPurposes, endpointStatuses } from '../../../db/values/webhooks.ts';
+import { disabledReasons, endpointStatuses } from '../../../db/values/webhooks.ts';
 import { publishedLimits, unpublishedLimits } from '../../../shared/contract-limits.ts';
 import {
   Closed,
@@ -30,10 +30,6 @@ export const pauseFields = {
   ),
 };
 
-const PurposeField = described(
-  '`contact` for the one endpoint that is informed when the others of the account fail or are disabled.',
-  OneOf(endpointPurposes),
-);
 const URL_MEANING = 'Address to which deliveries are sent: https, on the public internet.';
 const NOTE_MEANING = 'Your description; null if there is none.';
 const EVENT_TYPES_MEANING = 'Event types, prefixes that end in `.*`, or `*`.';
@@ -50,7 +46,6 @@ const PreviousSecretField = described(
 
 const endpointFields = {
   id: IdField,
-  purpose: PurposeField,
   url: described(URL_MEANING, Type.String()),
   description: described(NOTE_MEANING, Nullable(Type.String())),
   eventTypes: described(EVENT_TYPES_MEANING, Type.Array(Type.String())),
@@ -129,11 +124,11 @@ export const PingSchema = Named('WebhookPing', {
   eventId: described('Id of the event: `webhook-id` of the request.', UuidField),
 });
 
-/** An account holds at most 20 endpoints and a contact, so the list has no pages. */
+/** An account holds at most 20 endpoints, so the list has no pages. */
 export const EndpointListSchema = Type.Object({
   data: described(
     'The endpoints.',
-    Type.Array(EndpointSchema, { maxItems: publishedLimits.webhookEndpointsPerAccount + 1 }),
+    Type.Array(EndpointSchema, { maxItems: publishedLimits.webhookEndpointsPerAccount }),
   ),
 });
 
@@ -170,7 +165,6 @@ const EVENT_TYPES_MAX = 50;
 
 export const NewEndpointBody = Closed({
   url: described(URL_MEANING, Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX })),
-  purpose: Type.Optional(PurposeField),
   description: described(
     NOTE_MEANING,
     Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_LENGTH_MAX }))),
@@ -201,10 +195,10 @@ export const NewEndpointBody = Closed({
   ),
 });
 
-/** Any fields of a new endpoint except its purpose, and its status. */
+/** Any fields of a new endpoint, and its status. */
 export const EndpointChangeBody = Type.Object(
   {
-    ...Type.Partial(Type.Omit(NewEndpointBody, ['purpose'])).properties,
+    ...Type.Partial(NewEndpointBody).properties,
     status: described('State of the record.', Type.Optional(OneOf(endpointStatuses))),
   },
   { additionalProperties: false, minProperties: 1 },

@@ -9,10 +9,9 @@ import type { VisibleTypes } from './visible-types.ts';
 
 /**
  * Events are ordered by the transactions that recorded them, and within one transaction by their ids. Places
- * in that order belong to one cluster, so the position names it, and for the release before its timeline too
- * (decisions/0058, 0067).
+ * in that order belong to one cluster, so the position names it (decisions/0058, 0067).
  */
-export type EventPosition = readonly [history: string, place: string, id: string];
+export type EventPosition = readonly [cluster: string, place: string, id: string];
 
 export interface EventSelection {
   accountId: string;
@@ -58,8 +57,8 @@ export async function listEvents(
 ): Promise<KeysetPage<EventRecord, EventPosition> & { last: EventPosition }> {
   // A separate statement before the read: everything that is complete now is visible to the next snapshot.
   const [named, place = '0', id = FIRST_ID] = after ?? [];
-  const { history, horizon, isKept } = await readHorizon(db, id);
-  if (!isKept || (named !== undefined && clusterOf(named) !== clusterOf(history)))
+  const { cluster, horizon, isKept } = await readHorizon(db, id);
+  if (!isKept || (named !== undefined && named !== cluster))
     throw new Problem('cursor_invalid', {
       detail:
         'The database was restored or has failed over since, without the event of this cursor: begin again with `createdAfter`.',
@@ -68,30 +67,25 @@ export async function listEvents(
     select id, type, subject, body, recorded_in::text as place from events
     where id = any(array(${selectedIds(db, selection, { place, id, horizon }, limit + 1)}))
     order by recorded_in, id`;
-  const positionOf = (row: EventRow): EventPosition => [history, row.place, row.id];
+  const positionOf = (row: EventRow): EventPosition => [cluster, row.place, row.id];
   const page = keysetPage(rows, limit, toEvent, positionOf);
   const shown = rows[Math.min(limit, rows.length) - 1];
-  return { ...page, last: shown === undefined ? [history, place, id] : positionOf(shown) };
+  return { ...page, last: shown === undefined ? [cluster, place, id] : positionOf(shown) };
 }
 
 interface Horizon {
-  /** Cluster and timeline of the places. */
-  history: string;
+  /** Of the places. */
+  cluster: string;
   /** The last complete place. */
   horizon: string;
   /** Whether the event of the position is here, or was deleted for its age. */
   isKept: boolean;
 }
 
-function clusterOf(history: string): string | undefined {
-  return history.split('.')[0];
-}
-
 /** A promoted standby gives out places above all earlier ones: only what was lost makes a position wrong. */
 async function readHorizon(db: Queryable, eventId: string): Promise<Horizon> {
   const [row] = await db<Horizon[]>`
-    select system_identifier::text || '.' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as history,
-      event_horizon()::text as horizon,
+    select system_identifier::text as cluster, event_horizon()::text as horizon,
       (exists (select from events where id = ${eventId})
         or ${eventId}::uuid < coalesce((select id from events order by id limit 1), ${FIRST_PLACED_ID}::uuid)) as is_kept
     from pg_control_system()`;

@@ -2,11 +2,10 @@ import type { Database } from '../../../db/client.ts';
 import type { Cursors } from '../../../http/lists/cursor.ts';
 import { requestedPage } from '../../../http/lists/pages.ts';
 import { privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
-import { followedTypes } from '../../../shared/events/catalogue.ts';
+import { eventScopesOf, followedTypes } from '../../../shared/events/catalogue.ts';
 import { parseInstant } from '../../../shared/instant.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { knownFilters, subjectInEvents } from '../endpoints/event-filters.ts';
-import { boundTypesOf } from './cursor-binding.ts';
 import { type EventPosition, findEvent, listEvents } from './list-events.ts';
 import { EventListQuery, EventPageSchema, EventPath, EventSchema } from './schema.ts';
 import { visibleTypes } from './visible-types.ts';
@@ -61,8 +60,15 @@ export function eventRoutes({ database, cursors }: EventRouteDependencies): Rout
       const types = visibleTypes(filter, scopes);
       if ((types.ofFollowers ?? []).length > 0 && subject === undefined) throw subjectRequired();
       const bounds = [createdAfter ?? null, createdBefore ?? null];
-      const bound = boundTypesOf(types, filter);
-      const binding = [listAccountEvents.id, accountId, bound, subject ?? null, ...bounds];
+      // Not the types themselves: one that a release adds would end the cursors of the list.
+      const binding = [
+        listAccountEvents.id,
+        accountId,
+        filter,
+        eventScopesOf(scopes),
+        subject ?? null,
+        ...bounds,
+      ];
       const page = requestedPage<EventPosition>(cursors, query, binding, 3);
       const [from, to] = [parseInstant(createdAfter), parseInstant(createdBefore)];
       const { limit, after } = page;

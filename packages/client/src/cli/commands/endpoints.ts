@@ -54,17 +54,12 @@ export const endpointCommands: readonly Command[] = [
           LIST,
         ),
         description: text('what it is for'),
-        purpose: choice(
-          'contact: it gets the failure reports of the others, and takes neither events nor subjects',
-          ['subscription', 'contact'],
-          { ifUnset: 'subscription' },
-        ),
       },
       parameters: { events: 'eventTypes' },
       read: { events: readEvents, subjects: readSubjects },
       examples: [
         'https://bot.example/launchwire --events launch.*,transaction_intent.confirmed',
-        'https://other.example/contact --purpose contact',
+        'https://other.example/failures --events webhook_endpoint.*',
       ],
       forPeople: (created) => ({ ...forPeople(created), secret: created.secret }),
       note: () => SECRET_NOTE,
