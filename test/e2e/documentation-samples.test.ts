@@ -32,6 +32,8 @@ const programs = join(workDir, 'programs');
 let state: SandboxState;
 let live: LiveValues;
 let origin: string;
+/** Ids of the endpoints that the sandbox itself has made. */
+let sandboxEndpoints: ReadonlySet<string>;
 /** A project with the npm package installed. */
 let packed: string;
 let commands: Readonly<Record<'sh' | 'ts' | 'mjs' | 'py' | 'go', readonly string[]>>;
@@ -49,6 +51,7 @@ beforeAll(async () => {
   ({ state } = await startSandbox(SANDBOX_DIR, [], { SANDBOX_DEMO_PACE: '8', RATE_LIMITS }));
   origin = new URL(state.baseUrl).origin;
   live = new LiveValues(state);
+  sandboxEndpoints = new Set((await listEndpoints()).map(({ id }) => id));
   for (const name of ['package.json', 'examples', 'node_modules', 'sandbox', 'src']) {
     symlinkSync(join(ROOT, name), join(workDir, name));
   }
@@ -63,6 +66,27 @@ beforeAll(async () => {
   writeNpx();
   commands = { sh: [bash, '-eu'], ts: [process.execPath], mjs: [node], py: [python], go: [goCommand, 'run'] };
 }, START_TIMEOUT_MS);
+
+async function listEndpoints(): Promise<readonly { id: string; version: number }[]> {
+  const headers = { Authorization: `Bearer ${state.apiKey}` };
+  const response = await fetch(`${state.baseUrl}/webhook-endpoints`, { headers });
+  const { data } = (await response.json()) as { data: { id: string; version: number }[] };
+  return data;
+}
+
+/** An account has at most 20 endpoints, and the samples of operations leave those that they make. */
+async function deleteMadeEndpoints(): Promise<void> {
+  for (const { id, version } of await listEndpoints()) {
+    if (sandboxEndpoints.has(id)) continue;
+    const headers = {
+      Authorization: `Bearer ${state.apiKey}`,
+      'Idempotency-Key': crypto.randomUUID(),
+      'If-Match': `"${version}"`,
+    };
+    const { status } = await fetch(`${state.baseUrl}/webhook-endpoints/${id}`, { method: 'DELETE', headers });
+    expect(status).toBe(200);
+  }
+}
 
 async function program(name: string, debianPackage: string): Promise<string> {
   const path = findExecutable(name) ?? (await debianExecutable(name, [debianPackage], silent));
@@ -198,6 +222,8 @@ function withExports(code: string) {
 }
 
 describe('code in guides runs as it is shown, in a fresh terminal', () => {
+  beforeAll(deleteMadeEndpoints);
+
   test.each(guides.map(({ slug }) => slug))(
     '%s',
     async (slug) => {
