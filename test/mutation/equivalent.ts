@@ -219,8 +219,8 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'relay/members/member-session.ts',
-    original: 'select ${id}, ${[...view]}::uuid[], now(), true where ${asynchronousCommit(sql)}',
-    mutated: 'select ${id}, ${[...view]}::uuid[], now(), true where true',
+    original: 'select ${id}, ${[...view]}::uuid[], now() where ${asynchronousCommit(sql)}',
+    mutated: 'select ${id}, ${[...view]}::uuid[], now() where true',
     reason: 'Only whether the commit waits for the disk.',
   },
   {
