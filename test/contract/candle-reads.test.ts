@@ -167,26 +167,6 @@ describe('candles', () => {
     await expectProblem(await candles(mint, `${query}ish`), 'validation_failed');
   });
 
-  test('that a release without spot prices wrote or added to repeat the last price of the pool', async () => {
-    const mint = await market.launch();
-    const start = Date.parse('2026-01-02T00:00:00Z');
-    const minute = (minutes: number) => new Date(start + minutes * 60_000);
-    await market.store(
-      [0, 1, 2].map((at) =>
-        numberedTrade(mint, at, { blockTime: minute(at), spotPriceInSol: `0.${at + 1}` }),
-      ),
-    );
-    const sql = market.api.dependencies.database;
-    await sql`update candles set trade_count = trade_count + 1 where mint_address = ${mint} and open_time = ${minute(1)}`;
-    const query = `interval=1m&from=${iso(start)}&to=${iso(start + 180_000)}&price=spot`;
-    const { data } = (await (await candles(mint, query)).json()) as CandleBody;
-    expect(data.map(({ close, tradeCount }) => [close, tradeCount])).toEqual([
-      ['0.1', 1],
-      ['0.1', 2],
-      ['0.3', 1],
-    ]);
-  });
-
   test('of a trade whose chain time is ahead of our clock are listed', async () => {
     const mint = await market.launch();
     const blockTime = new Date(Date.now() + 90_000);
