@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import {
   COMMITTED_INTERNAL_DOCUMENT,
   committedInternalDocument,
-} from '../../src/documentation/openapi/committed-document.ts';
+} from '../../scripts/committed-document.ts';
 import type { RouteDefinition } from '../../src/http/route.ts';
 import { internalDefinitions, internalRoutes } from '../../src/internal/routes.ts';
 import { startTestApi } from '../support/api/api.ts';

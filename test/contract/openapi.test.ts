@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { FormatRegistry, type TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { contractDefinitions as operations } from '../../src/api/routes.ts';
-import { COMMITTED_DOCUMENT, committedDocument } from '../../src/documentation/openapi/committed-document.ts';
+import { COMMITTED_DOCUMENT, committedDocument } from '../../scripts/committed-document.ts';
 import { openApiDocument } from '../../src/documentation/openapi/document.ts';
 import { possibleProblems } from '../../src/http/problems/possible-problems.ts';
 import { ProblemSchema } from '../../src/http/problems/problem-schema.ts';

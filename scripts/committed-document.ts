@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import { contractDefinitions } from '../../api/routes.ts';
-import { internalDefinitions } from '../../internal/routes.ts';
-import { openApiDocument } from './document.ts';
-import { internalSurface } from './surface.ts';
+import { contractDefinitions } from '../src/api/routes.ts';
+import { openApiDocument } from '../src/documentation/openapi/document.ts';
+import { internalSurface } from '../src/documentation/openapi/surface.ts';
+import { internalDefinitions } from '../src/internal/routes.ts';
 
 /** The document in the repository: a review sees a change of the API as a difference of this file. */
-export const COMMITTED_DOCUMENT = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
+export const COMMITTED_DOCUMENT = fileURLToPath(new URL('../docs/openapi.json', import.meta.url));
 
 /** The document of the internal API. */
 export const COMMITTED_INTERNAL_DOCUMENT = fileURLToPath(
-  new URL('../../../docs/internal-openapi.json', import.meta.url),
+  new URL('../docs/internal-openapi.json', import.meta.url),
 );
 
 const publicUrl = 'https://launchwire.example';
