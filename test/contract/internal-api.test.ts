@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import {
-  COMMITTED_INTERNAL_DOCUMENT,
-  committedInternalDocument,
-} from '../../scripts/committed-document.ts';
+import { COMMITTED_INTERNAL_DOCUMENT, committedInternalDocument } from '../../scripts/committed-document.ts';
 import type { RouteDefinition } from '../../src/http/route.ts';
 import { internalDefinitions, internalRoutes } from '../../src/internal/routes.ts';
 import { startTestApi } from '../support/api/api.ts';
