@@ -8,9 +8,8 @@ import type { Logger } from '../shared/log.ts';
 import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
 import { createIntentKeeper } from './prepare/store-composed-intent.ts';
-import { FirstBroadcaster } from './send/first-broadcaster.ts';
+import { openSending } from './send/open-sending.ts';
 import { createSendMetrics, observeFirstSends } from './send/send-metrics.ts';
-import { SendRecorder } from './send/send-recorder.ts';
 import { IntentFacts } from './submit/intent-facts.ts';
 import { SubmissionWriter } from './submit/submission-writer.ts';
 
@@ -34,18 +33,15 @@ export const intentApi = {
     const { database, clock, log, outbox, chainHead, sendTargets, tracing, processMetrics } = ground;
     const names = sendTargets.map(({ name }) => name);
     const metrics = createSendMetrics(processMetrics, names);
-    const firstBroadcaster = new FirstBroadcaster({
+    const { firstBroadcaster } = openSending({
       database,
       targets: sendTargets,
       holdOutPercent: ground.config.sendHoldOutPercent,
-      pace: chainHead.pace,
-      recorder: new SendRecorder({ database, clock, log, chainHead }),
       clock,
       log,
       tracing,
-      onSend: metrics.onFirstSend,
-      onResponse: metrics.onSendResult,
-      onLeft: metrics.onLeft,
+      chainHead,
+      metrics,
       onDue: () => ground.sendHints(hints.broadcast),
     });
     observeFirstSends(processMetrics, firstBroadcaster);

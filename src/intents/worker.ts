@@ -21,9 +21,9 @@ import { type FollowContext, followLandings } from './land/follow-landings.ts';
 import type { IntentMetrics } from './metrics.ts';
 import { lostSubmissions } from './recover/lost-submissions.ts';
 import { intentBroadcaster } from './send/broadcast-job.ts';
-import { FirstBroadcaster } from './send/first-broadcaster.ts';
+import { openSending } from './send/open-sending.ts';
 import type { SendMetrics } from './send/send-metrics.ts';
-import { SendRecorder } from './send/send-recorder.ts';
+import type { SendRecorder } from './send/send-recorder.ts';
 
 export interface IntentWorkerDependencies {
   db: Database;
@@ -42,7 +42,7 @@ export interface IntentWorkerDependencies {
 
 export interface IntentJobDependencies
   extends Omit<IntentWorkerDependencies, 'metrics'>,
-    Pick<IntentContext, 'outbox' | 'onStatusChanged' | 'dependents'> {
+    Pick<Required<IntentContext>, 'outbox' | 'onStatusChanged' | 'dependents'> {
   /** For irreversible decisions: throws while the time is unknown, and the step fails until it is known again. */
   decisiveClock: Clock;
   sendRecorder: SendRecorder;
@@ -57,32 +57,13 @@ export interface IntentJobDependencies
 const EXPIRED_MAX = 200;
 
 export const intentWorker = {
-  open({
-    db,
-    rpcs,
-    sendOnly,
-    chainHead,
-    connection,
-    metrics,
-    holdOutPercent,
-    ...ground
-  }: IntentWorkerDependencies) {
-    const sendRecorder = new SendRecorder({ database: db, chainHead, clock: ground.clock, log: ground.log });
-    const firstBroadcaster = new FirstBroadcaster({
+  open({ db, rpcs, sendOnly, connection, ...ground }: IntentWorkerDependencies) {
+    return openSending({
+      ...ground,
       database: db,
       targets: [...rpcs, ...sendOnly],
-      holdOutPercent,
-      recorder: sendRecorder,
-      clock: ground.clock,
-      log: ground.log,
-      tracing: ground.tracing,
-      onSend: metrics.onFirstSend,
-      onResponse: metrics.onSendResult,
-      onLeft: metrics.onLeft,
-      pace: chainHead.pace,
       onDue: () => connection.publish(hints.broadcast),
     });
-    return { sendRecorder, firstBroadcaster };
   },
   jobs(dependencies: IntentJobDependencies) {
     const { db, outbox, clock, rpcs, onStatusChanged, dependents, metrics, log, connection } = dependencies;
@@ -93,7 +74,7 @@ export const intentWorker = {
       clock,
       rpcs,
       onStatusChanged,
-      ...(dependents === undefined ? {} : { dependents }),
+      dependents,
       onIntentsEnded(ended) {
         dependencies.onIntentsEnded(ended);
         metrics.onIntentsEnded(ended);
