@@ -15,7 +15,7 @@ export interface LatencyFile {
   figures: Figures[];
 }
 
-/** A queue that stands, or that grew and shrank again, tells as little of the server as one that grows. */
+/** A queue that is full, or that grew and shrank again, says nothing about the server; nor does one that grows. */
 const STANDING = 'overload: half of the requests wait more than a second';
 
 /** Cores of programs that are no part of the measurement, above which it was disturbed. */

@@ -10,7 +10,7 @@ import { type WriteOutcome, writeWithConsequences } from './endpoint-consequence
 import { noteHealth } from './endpoint-health.ts';
 
 const BATCH_MAX = 200;
-/** Nobody waits for a result, and with this pause half as many statements write them. */
+/** Nobody waits for a result. This pause halves the number of statements that write them. */
 const GATHER_MS = 8;
 
 interface RecordingDependencies {

@@ -5,7 +5,7 @@ const held: Database[] = [];
 
 /**
  * Locks the sandbox folder for this launcher until its process ends, by kill -9 too: the operating system holds the lock
- * on an open file. Of two launchers that start at once, one gets it. Returns false when another launcher holds it.
+ * on an open file. One of two launchers that start at once gets it. Returns false when another launcher holds it.
  */
 export function lockSandbox(lockFile: string): boolean {
   const lock = new Database(lockFile, { create: true });

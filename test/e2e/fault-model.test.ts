@@ -31,7 +31,7 @@ interface SignedIntent {
   readonly bytes: Uint8Array;
 }
 
-/** One process of each kind, which a model kills and starts; its chain moves only when it is told to. */
+/** One process of each kind, which a model kills and starts; its chain moves only when the model moves it. */
 interface ModelledService {
   readonly world: RelayWorld;
   readonly chain: SandboxChain;

@@ -6,7 +6,7 @@ import { atEnd } from '../support/run/cleanup.ts';
 import { StatementRenderer } from '../support/statements/render-statement.ts';
 import { readTypedStatements, type TypedStatement } from '../support/statements/typed-statements.ts';
 
-/** Of 100 statements with a row type so many are checked; the others are built of more than their source says. */
+/** The share of statements with a row type that must be checked, in percent. The others are built of more than their source says. */
 const CHECKED_PERCENT = 80;
 
 /** Columns of tables that may be null, where a condition of the statement excludes it. */
@@ -32,9 +32,9 @@ const NOT_NULL_BY_CONDITION: Readonly<Record<string, readonly string[]>> = {
 
 interface Column {
   name: string;
-  /** Of the type. */
+  /** The oid of its type. */
   type: number;
-  /** Of the table that it comes from, and its number in it; 0 for an expression. */
+  /** The oid of the table that it comes from, and its number in it; 0 for an expression. */
   table: number;
   number: number;
 }

@@ -102,7 +102,7 @@ async function readPools(
   await listing;
 }
 
-/** While as many pools as allowed are read, the end of a step wakes the loop. */
+/** While the permitted number of pools is read, the end of a step wakes the loop. */
 function pauseUntilDue(
   queue: WalkQueue,
   running: ReadonlyMap<PolledPool, unknown>,

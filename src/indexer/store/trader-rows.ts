@@ -131,7 +131,7 @@ function rowsOf(transaction: Transaction, traders: readonly Trader[]) {
 }
 
 /**
- * Stores pairs without a row that have this one trade each. The rows are those of `foldTrade`, from half as many arrays.
+ * Stores pairs without a row that have this one trade each. The rows are those of `foldTrade`, and take half the arrays.
  * Tokens that are sold without having been bought are uncovered as a whole.
  */
 export async function insertFirstTrades(

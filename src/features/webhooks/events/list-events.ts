@@ -74,7 +74,7 @@ export async function listEvents(
 }
 
 interface Horizon {
-  /** Of the places. */
+  /** The cluster that the places belong to. */
   cluster: string;
   /** The last complete place. */
   horizon: string;
