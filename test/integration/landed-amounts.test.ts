@@ -173,9 +173,10 @@ describe('a landed swap with a tip, a platform fee and priority', () => {
   });
 
   test('and they are the sums of the landing report', async () => {
-    const from = new Date().toISOString();
     const fields = { side: 'buy', amountRaw: '300000000', platformFeeBps: 250, computeUnitPrice: '5000' };
     const both = [await landedSwap(fields), await landedSwap({ ...fields, tipLamports: '9' })];
+    // Not of this process's clock: that of the api may be some milliseconds behind it.
+    const from = both[0]?.intent.createdAt;
     const to = new Date(Date.now() + 60_000).toISOString();
     const url = `${market.api.baseUrl}/landing-report?from=${from}&to=${to}`;
     const { total } = (await (await fetch(url, { headers: trader.key.header })).json()) as {
