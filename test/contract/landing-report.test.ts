@@ -107,6 +107,14 @@ describe('the range of a report', () => {
     ]).toEqual([2, 3, 1, 0]);
   });
 
+  test('has an intent by its `createdAt`, although its id was made before the simulation', async () => {
+    const id = (ms: number) => Bun.randomUUIDv7('hex', at(ms));
+    const slow = [confirmed(0, { id: id(-900) }), confirmed(1_000, { id: id(100) })];
+    await insertSentIntents(db, key.accountId, slow);
+    const sent = async (from: number, to: number) => (await report('route', iso(from), iso(to))).total.sent;
+    expect([await sent(-1_000, 0), await sent(0, 1_000), await sent(1_000, 2_000)]).toEqual([0, 1, 1]);
+  });
+
   test('may be written in any offset, and is returned in UTC', async () => {
     const from = iso(0).replace('Z', '+00:00');
     expect(await report('route', from)).toMatchObject({ from: iso(0) });
