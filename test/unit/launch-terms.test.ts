@@ -280,6 +280,26 @@ describe('a list of configs (contract/launches#config-unavailable)', () => {
     ]);
   });
 
+  test('shows no fee above the cap of the program', () => {
+    const { config } = known;
+    const terms = (numerator: bigint) =>
+      launchTerms({ ...known, config: { ...config, cliffFeeNumerator: numerator } }).tradingFee.startPercent;
+    expect([terms(989_999_999n), terms(990_000_000n), terms(999_999_999n)]).toEqual([
+      '98.9999999',
+      '99',
+      '99',
+    ]);
+  });
+
+  test('says of a pool with a fixed fee neither that its fee is dynamic, nor that it is not', () => {
+    const fixed = { ...known.config, migrationFeeOption: 2, migratedDynamicFee: 1 };
+    expect(launchTerms({ ...known, config: fixed }).migration).toMatchObject({
+      feeOption: 'fixed',
+      hasDynamicFee: null,
+      feeFallsWithMarketCap: null,
+    });
+  });
+
   test('describes rate limiters, slots, vesting and terms of the AMM', () => {
     const { config } = known;
     const account = curveConfigAccount({
