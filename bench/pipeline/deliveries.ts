@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/client.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { type BenchCase, ratio, sized, valuesOf } from '../cases/case.ts';
-import { processCpuMs } from '../measurement/process-cpu.ts';
+import { processCpu } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { pairedRatio, type Spread } from '../measurement/statistics.ts';
 import { until } from '../measurement/until.ts';
@@ -146,19 +146,21 @@ async function delivered(
   count: number,
   begin: () => Promise<void>,
 ): Promise<Record<string, number>> {
-  const cpuBeforeMs = processCpuMs(relayPid);
+  const before = processCpu(relayPid);
   const startedAt = performance.now();
   await begin();
   connection.publish(hints.outbox);
   await subscribers.untilCount(received + count);
   await untilNoOpenWork(sql, POLL_MS);
   const durationMs = performance.now() - startedAt;
-  const cpuMs = processCpuMs(relayPid) - cpuBeforeMs;
+  const after = processCpu(relayPid);
+  const cpuMs = after.allMs - before.allMs;
   return {
     deliveriesPerSecond: (count * 1000) / durationMs,
-    // CPU time comes in ticks; a short run has less than one.
+    // A kernel that counts ticks alone may have none in a short run.
     ...(cpuMs > 0 && { deliveriesPerSecondPerCore: (count * 1000) / cpuMs }),
     cpuMicroseconds: (cpuMs * 1000) / count,
+    mainThreadCpuMicroseconds: ((after.mainMs - before.mainMs) * 1000) / count,
   };
 }
 
