@@ -49,6 +49,8 @@ export interface BenchProcess {
   command?: string;
   /** The variable with the port on which it serves `/healthz`. If unset, it counts as ready immediately. */
   healthPort?: 'PORT' | 'METRICS_PORT';
+  /** Its log goes to a reader of its own. */
+  hasDrainedLog?: boolean;
   /** A process of the product: its log goes to a reader of its own, and its metrics are scraped, as in production. */
   isObserved?: boolean;
 }
@@ -57,11 +59,18 @@ export interface BenchProcess {
 export async function startProcess(
   resources: Resources,
   { postgres, nats, folder }: DurableServers,
-  { script, environment, command = process.execPath, healthPort, isObserved = false }: BenchProcess,
+  {
+    script,
+    environment,
+    command = process.execPath,
+    healthPort,
+    isObserved = false,
+    hasDrainedLog = isObserved,
+  }: BenchProcess,
 ): Promise<RunningChild & { port: number; metricsPort: number }> {
   const port = await freePort();
   const metricsPort = healthPort === 'METRICS_PORT' ? port : await freePort();
-  const drained = isObserved ? withDrainedLog(folder, [command, script]) : undefined;
+  const drained = hasDrainedLog ? withDrainedLog(folder, [command, script]) : undefined;
   const [program, ...args] = drained?.command ?? [command, script];
   const start = () =>
     startChild({

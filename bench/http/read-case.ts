@@ -5,8 +5,9 @@ import { httpVariant } from '../cases/http-variant.ts';
 import { wireRequest } from '../load/wire-request.ts';
 import { alternate } from '../measurement/rounds.ts';
 import type { BareReply } from '../servers/bare-reply.ts';
+import { type Peer, peerRatios, startPeers, usualPeers } from './peers.ts';
 import { constantHeaders, differingHeader, repeatedHeaders } from './response-headers.ts';
-import { BARE, FASTIFY, FLOOR, HONO, OURS } from './variant-names.ts';
+import { BARE, FLOOR, OURS } from './variant-names.ts';
 
 export interface ReadRequest {
   name: string;
@@ -24,6 +25,8 @@ export interface ReadRequest {
   sendsEtag?: boolean;
   /** Cache key of the response in the peers; null when they query the database. */
   cacheKey: string | null;
+  /** By default the usual ones. */
+  peers?: readonly Peer[];
 }
 
 /** A read of the product beside the limit and the peers, in one run. */
@@ -43,16 +46,12 @@ export async function measureRead(
     [BARE, await startBare(environment, request, expected)],
     [FLOOR, await startBare(environment, request, expected, { BENCH_FLOOR: 'true' })],
   ];
-  if (peers) {
-    const variables = {
-      BENCH_REPLIES: await writeReplies(environment, request, full),
-      BENCH_HEADERS: JSON.stringify(constantHeaders(full.headers)),
-    };
-    servers.push(
-      [FASTIFY, await environment.startNodeServer('fastify.ts', variables)],
-      [HONO, await environment.startServer('hono.ts', variables)],
-    );
-  }
+  const compared = peers ? (request.peers ?? usualPeers) : [];
+  const variables = {
+    BENCH_REPLIES: await writeReplies(environment, request, full),
+    BENCH_HEADERS: JSON.stringify(constantHeaders(full.headers)),
+  };
+  servers.push(...(await startPeers(environment, compared, variables)));
   const requireAllSame = async () => {
     for (const [name, server] of servers)
       requireSame(name, request, expected, await fetchOnce(server, request));
@@ -89,10 +88,8 @@ export async function measureRead(
       'p50, ours / bare': percentileRatio(figures, OURS, BARE, 'p50Ms'),
       'p99, ours / bare': percentileRatio(figures, OURS, BARE, 'p99Ms'),
       'server CPU, ours / bare': ratio(figures, OURS, BARE, 'cpuMicrosecondsPerRequest'),
-      ...(peers && {
-        'throughput, ours / Fastify': ratio(figures, OURS, FASTIFY, 'requestsPerSecond'),
-        'throughput, ours / Hono': ratio(figures, OURS, HONO, 'requestsPerSecond'),
-      }),
+      'main thread CPU, ours / floor': ratio(figures, OURS, FLOOR, 'mainThreadCpuMicrosecondsPerRequest'),
+      ...peerRatios(figures, compared),
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
+import { allPeers } from './peers.ts';
 import { createIntentSource, readIntents } from './prepared-intents.ts';
 import { measureWrite } from './write-case.ts';
 
@@ -21,6 +22,7 @@ export const submission: BenchCase = async (options) => {
         restMeaning: 'HTTP, verification, statement and send',
         // Compilation takes 126 µs of each of the first 4,000, and 5 from here on.
         steadyAfter: 12_000,
+        peers: allPeers,
         bareServer: 'bare-submission.ts',
         bareVariables: { BENCH_ACCOUNT: key.accountId },
         prepare: async (count) => (await prepare(count)).map(({ request }) => request),

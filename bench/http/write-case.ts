@@ -5,10 +5,11 @@ import { COLD_REQUESTS, httpVariant } from '../cases/http-variant.ts';
 import { wireRequest } from '../load/wire-request.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { pairedDifference } from '../measurement/statistics.ts';
+import { type Peer, peerRatios, startPeers, usualPeers } from './peers.ts';
 import { startWithReply } from './read-case.ts';
 import { constantHeaders, differingHeader, repeatedHeaders } from './response-headers.ts';
 import { roundTripsOfOne } from './round-trips-of-one.ts';
-import { BARE, FASTIFY, HONO, OURS } from './variant-names.ts';
+import { BARE, OURS } from './variant-names.ts';
 
 const CONNECTIONS = 8;
 
@@ -36,6 +37,8 @@ export interface WriteCase {
   follow?: { name: string; meaning: string };
   /** Requests of each server before its first round; the first of them show a cold process. Not with `quick`. */
   steadyAfter?: number;
+  /** By default the usual ones. */
+  peers?: readonly Peer[];
   /** Name of the difference of CPU time to the bare server that takes all steps. */
   restMeaning: string;
   /** Makes this many requests, and their rows in the database. */
@@ -94,14 +97,13 @@ export async function measureWrite(
       'CPU of the statement, µs': pairedDifference(cpu(durable), cpu(stepped)),
       [`CPU of the ${write.step.meaning}, µs`]: pairedDifference(cpu(stepped), cpu(BARE)),
       'round trips': trips,
-      ...(options.peers !== false && {
-        'throughput, ours / Fastify': ratio(figures, OURS, FASTIFY, 'requestsPerSecond'),
-        'throughput, ours / Hono': ratio(figures, OURS, HONO, 'requestsPerSecond'),
-      }),
+      ...peerRatios(figures, comparedPeers(write, options)),
     },
   };
 }
 
+const comparedPeers = (write: WriteCase, { peers = true }: CaseOptions) =>
+  peers ? (write.peers ?? usualPeers) : [];
 const stepVariant = ({ step }: WriteCase) => `bare HTTP + ${step.name}`;
 const storeVariant = (write: WriteCase) => `${stepVariant(write)} + statement`;
 const wholeVariant = (write: WriteCase) =>
@@ -112,9 +114,10 @@ async function createVariants(
   api: BenchServer,
   write: WriteCase,
   { headers, response, event }: Captured,
-  { roundMs, seed = 1, peers = true, quick = false, shortest = false }: CaseOptions,
+  options: CaseOptions,
 ): Promise<{ variants: Variant[]; sent: () => number }> {
   const { route, status, ratePerSecond, bareServer } = write;
+  const { roundMs, seed = 1, quick = false, shortest = false } = options;
   const load = {
     connections: CONNECTIONS,
     roundMs,
@@ -159,20 +162,18 @@ async function createVariants(
     consuming(storeVariant(write), await bare('store')),
     ...(write.follow ? [consuming(wholeVariant(write), await bare('follow'))] : []),
   ];
-  if (!peers) return { variants, sent: () => sent };
   const documents = join(environment.folder, 'documents.json');
   await Bun.write(documents, JSON.stringify({ response: JSON.parse(response), event: JSON.parse(event) }));
   const imitated = { BENCH_DOCUMENTS: documents, BENCH_HEADERS: JSON.stringify(constantHeaders(headers)) };
-  const fastify = await environment.startNodeServer('fastify.ts', imitated);
-  const hono = await environment.startServer('hono.ts', imitated);
-  for (const peer of [fastify, hono]) {
+  const peers = await startPeers(environment, comparedPeers(write, options), imitated);
+  for (const [name, peer] of peers) {
     const theirs = await sendOne(peer, write, await prepareOne(write));
     requireSameFields(response, theirs.body);
     const differing = differingHeader(headers, theirs.headers);
     if (differing !== undefined)
-      throw new Error(`a peer has another ${differing}: ${theirs.headers[differing]}`);
+      throw new Error(`${name} has another ${differing}: ${theirs.headers[differing]}`);
   }
-  variants.push(consuming(FASTIFY, fastify), consuming(HONO, hono));
+  variants.push(...peers.map(([name, peer]) => consuming(name, peer)));
   return { variants, sent: () => sent };
 }
 
