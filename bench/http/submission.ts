@@ -18,7 +18,16 @@ export const submission: BenchCase = async (options) => {
         status: 202,
         ratePerSecond: 200,
         step: { name: 'verify', meaning: 'verification' },
-        follow: { name: 'send', meaning: 'send and its record' },
+        follow: {
+          name: 'send',
+          meaning: 'send and its record',
+          async isRecorded(response) {
+            const { id } = JSON.parse(response) as { id: string };
+            const sent = await database`
+              select from transaction_intents where id = ${id} and transaction_signature is not null`;
+            return sent.count === 1;
+          },
+        },
         restMeaning: 'HTTP, verification, statement and send',
         // Compilation takes 126 µs of each of the first 4,000, and 5 from here on.
         steadyAfter: 12_000,

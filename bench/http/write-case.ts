@@ -5,6 +5,7 @@ import { COLD_REQUESTS, httpVariant } from '../cases/http-variant.ts';
 import { wireRequest } from '../load/wire-request.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { pairedDifference } from '../measurement/statistics.ts';
+import { until } from '../measurement/until.ts';
 import { type Peer, peerRatios, startPeers, usualPeers } from './peers.ts';
 import { startWithReply } from './read-case.ts';
 import { constantHeaders, differingHeader, repeatedHeaders } from './response-headers.ts';
@@ -34,7 +35,12 @@ export interface WriteCase {
   bareServer: string;
   bareVariables: Record<string, string>;
   /** The step after the response, which the bare server takes with BENCH_STEPS=follow, and its name in the ratios. */
-  follow?: { name: string; meaning: string };
+  follow?: {
+    name: string;
+    meaning: string;
+    /** Whether what follows a response is recorded. */
+    isRecorded(response: string): Promise<boolean>;
+  };
   /** Requests of each server before its first round; the first of them show a cold process. Not with `quick`. */
   steadyAfter?: number;
   /** By default the usual ones. */
@@ -172,6 +178,7 @@ async function createVariants(
     const differing = differingHeader(headers, theirs.headers);
     if (differing !== undefined)
       throw new Error(`${name} has another ${differing}: ${theirs.headers[differing]}`);
+    await until(`${name} does what follows a response`, () => write.follow?.isRecorded(theirs.body) ?? true);
   }
   variants.push(...peers.map(([name, peer]) => consuming(name, peer)));
   return { variants, sent: () => sent };
