@@ -5,6 +5,7 @@ import { type RunningChild, startChild } from '../../sandbox/services/child-proc
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { type NatsServer, startNats } from '../../sandbox/services/nats.ts';
 import { removePostgresData } from '../../sandbox/services/postgres-location.ts';
+import { finishAll } from '../measurement/finish-all.ts';
 import { type BenchPostgres, startBenchPostgres } from './bench-postgres.ts';
 import { scrapeMetrics, withDrainedLog } from './observation.ts';
 import type { Resources } from './resources.ts';
@@ -19,11 +20,11 @@ export interface DurableServers {
 /** Starts a migrated Postgres and a NATS server with fsync on, on new data in a temporary folder; or on a given Postgres. */
 export async function startDurableServers(resources: Resources): Promise<DurableServers> {
   const { folder, dataDir } = await createDataFolder(resources);
-  const postgres = await startBenchPostgres(resources, dataDir);
-  const nats = await resources.start(
-    () => startNats({ storeDir: join(folder, 'nats') }),
-    (server) => server.stop(),
-  );
+  const startBroker = () => startNats({ storeDir: join(folder, 'nats') });
+  const [postgres, nats] = await finishAll([
+    startBenchPostgres(resources, dataDir),
+    resources.start(startBroker, (server) => server.stop()),
+  ]);
   return { folder, postgres, nats };
 }
 

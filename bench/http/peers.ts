@@ -1,5 +1,6 @@
 import { ratio } from '../cases/case.ts';
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
+import { finishAll } from '../measurement/finish-all.ts';
 import type { Figures } from '../measurement/rounds.ts';
 import { BUN, ELYSIA, FASTIFY, HONO, OURS } from './variant-names.ts';
 
@@ -29,15 +30,16 @@ export const allPeers: readonly Peer[] = [
   { name: BUN, shortName: 'Bun.serve and Bun.SQL', file: 'bun.ts', runtime: 'bun', variables: bunClient },
 ];
 
-export async function startPeers(
+export function startPeers(
   environment: BenchEnvironment,
   peers: readonly Peer[],
   variables: Record<string, string>,
 ): Promise<[string, BenchServer][]> {
-  const started: [string, BenchServer][] = [];
-  for (const peer of peers)
-    started.push([peer.name, await environment.startPeer(peer, { ...variables, ...peer.variables })]);
-  return started;
+  const start = async (peer: Peer): Promise<[string, BenchServer]> => [
+    peer.name,
+    await environment.startPeer(peer, { ...variables, ...peer.variables }),
+  ];
+  return finishAll(peers.map(start));
 }
 
 export function peerRatios(figures: readonly Figures[], peers: readonly Peer[]) {

@@ -3,6 +3,7 @@ import { type CaseOptions, type CaseResult, percentileRatio, ratio } from '../ca
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
 import { httpVariant } from '../cases/http-variant.ts';
 import { wireRequest } from '../load/wire-request.ts';
+import { finishAll } from '../measurement/finish-all.ts';
 import { alternate } from '../measurement/rounds.ts';
 import type { BareReply } from '../servers/bare-reply.ts';
 import { type Peer, peerRatios, startPeers, usualPeers } from './peers.ts';
@@ -41,17 +42,17 @@ export async function measureRead(
     ? { ...described, headers: { ...described.headers, 'if-none-match': full.headers.etag ?? '' } }
     : described;
   const expected = await fetchOnce(api, request);
-  const servers: [string, BenchServer][] = [
-    [OURS, api],
-    [BARE, await startBare(environment, request, expected)],
-    [FLOOR, await startBare(environment, request, expected, { BENCH_FLOOR: 'true' })],
-  ];
   const compared = peers ? (request.peers ?? usualPeers) : [];
   const variables = {
     BENCH_REPLIES: await writeReplies(environment, request, full),
     BENCH_HEADERS: JSON.stringify(constantHeaders(full.headers)),
   };
-  servers.push(...(await startPeers(environment, compared, variables)));
+  const [bare, floor, started] = await finishAll([
+    startBare(environment, request, expected),
+    startBare(environment, request, expected, { BENCH_FLOOR: 'true' }),
+    startPeers(environment, compared, variables),
+  ]);
+  const servers: [string, BenchServer][] = [[OURS, api], [BARE, bare], [FLOOR, floor], ...started];
   const requireAllSame = async () => {
     for (const [name, server] of servers)
       requireSame(name, request, expected, await fetchOnce(server, request));

@@ -3,13 +3,14 @@ import { type CaseOptions, type CaseResult, percentileRatio, ratio, valuesOf } f
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
 import { COLD_REQUESTS, httpVariant } from '../cases/http-variant.ts';
 import { wireRequest } from '../load/wire-request.ts';
+import { finishAll } from '../measurement/finish-all.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { pairedDifference } from '../measurement/statistics.ts';
 import { until } from '../measurement/until.ts';
 import { type Peer, peerRatios, startPeers, usualPeers } from './peers.ts';
 import { startWithReply } from './read-case.ts';
 import { constantHeaders, differingHeader, repeatedHeaders } from './response-headers.ts';
-import { roundTripsOfOne } from './round-trips-of-one.ts';
+import { roundTripsOfOne, startCountedApi } from './round-trips-of-one.ts';
 import { BARE, OURS } from './variant-names.ts';
 
 const CONNECTIONS = 8;
@@ -66,12 +67,28 @@ export async function measureWrite(
   write: WriteCase,
   options: CaseOptions,
 ): Promise<CaseResult> {
-  const trips = await roundTripsOfOne(environment, write.status, options, async (api, count) => {
-    const requests = await write.prepare(count);
-    await write.warmApi?.(api, requests);
-    return requests.map(toWire);
-  });
-  const api = await environment.startApi();
+  const counted = await startCountedApi(environment);
+  try {
+    const trips = await roundTripsOfOne(counted, write.status, options, async (api, count) => {
+      const requests = await write.prepare(count);
+      await write.warmApi?.(api, requests);
+      return requests.map(toWire);
+    });
+    // Each start takes a second of CPU time.
+    const api = options.shortest === true ? counted.api : await environment.startApi();
+    return await measureVariants(environment, api, trips, write, options);
+  } finally {
+    counted.proxy.close();
+  }
+}
+
+async function measureVariants(
+  environment: BenchEnvironment,
+  api: BenchServer,
+  trips: number,
+  write: WriteCase,
+  options: CaseOptions,
+): Promise<CaseResult> {
   const captured = await captureOne(api, write);
   const { variants, sent } = await createVariants(environment, api, write, captured, options);
   const before = await write.countStored();
@@ -161,17 +178,16 @@ async function createVariants(
   const bareReply = { path: route, method: 'POST', status, headers, body: response };
   const variables = { ...write.bareVariables, BENCH_RESPONSE: response, BENCH_EVENT: event };
   const bare = (steps: string) => environment.startServer(bareServer, { ...variables, BENCH_STEPS: steps });
-  const variants = [
-    consuming(OURS, api, write.warmApi),
-    repeating(BARE, await startWithReply(environment, bareReply)),
-    repeating(stepVariant(write), await bare(write.step.name)),
-    consuming(storeVariant(write), await bare('store')),
-    ...(write.follow ? [consuming(wholeVariant(write), await bare('follow'))] : []),
-  ];
   const documents = join(environment.folder, 'documents.json');
   await Bun.write(documents, JSON.stringify({ response: JSON.parse(response), event: JSON.parse(event) }));
   const imitated = { BENCH_DOCUMENTS: documents, BENCH_HEADERS: JSON.stringify(constantHeaders(headers)) };
-  const peers = await startPeers(environment, comparedPeers(write, options), imitated);
+  const [replying, stepping, storing, following, peers] = await finishAll([
+    startWithReply(environment, bareReply),
+    bare(write.step.name),
+    bare('store'),
+    write.follow && bare('follow'),
+    startPeers(environment, comparedPeers(write, options), imitated),
+  ]);
   for (const [name, peer] of peers) {
     const theirs = await sendOne(peer, write, await prepareOne(write));
     requireSameFields(response, theirs.body);
@@ -180,7 +196,14 @@ async function createVariants(
       throw new Error(`${name} has another ${differing}: ${theirs.headers[differing]}`);
     await until(`${name} does what follows a response`, () => write.follow?.isRecorded(theirs.body) ?? true);
   }
-  variants.push(...peers.map(([name, peer]) => consuming(name, peer)));
+  const variants = [
+    consuming(OURS, api, write.warmApi),
+    repeating(BARE, replying),
+    repeating(stepVariant(write), stepping),
+    consuming(storeVariant(write), storing),
+    ...(following ? [consuming(wholeVariant(write), following)] : []),
+    ...peers.map(([name, peer]) => consuming(name, peer)),
+  ];
   return { variants, sent: () => sent };
 }
 
