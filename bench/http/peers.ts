@@ -42,11 +42,12 @@ export function startPeers(
   return finishAll(peers.map(start));
 }
 
-export function peerRatios(figures: readonly Figures[], peers: readonly Peer[]) {
+/** @param meaning what the peers do, where figures of earlier runs are of peers that did less */
+export function peerRatios(figures: readonly Figures[], peers: readonly Peer[], meaning = '') {
   return Object.fromEntries(
     peers.flatMap(({ name, shortName }) => [
-      [`throughput, ours / ${shortName}`, ratio(figures, OURS, name, 'requestsPerSecond')],
-      [`server CPU, ours / ${shortName}`, ratio(figures, OURS, name, 'cpuMicrosecondsPerRequest')],
+      [`throughput, ours / ${shortName}${meaning}`, ratio(figures, OURS, name, 'requestsPerSecond')],
+      [`server CPU, ours / ${shortName}${meaning}`, ratio(figures, OURS, name, 'cpuMicrosecondsPerRequest')],
     ]),
   );
 }

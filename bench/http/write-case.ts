@@ -120,7 +120,11 @@ async function measureVariants(
       'CPU of the statement, µs': pairedDifference(cpu(durable), cpu(stepped)),
       [`CPU of the ${write.step.meaning}, µs`]: pairedDifference(cpu(stepped), cpu(BARE)),
       'round trips': trips,
-      ...peerRatios(figures, comparedPeers(write, options)),
+      ...peerRatios(
+        figures,
+        comparedPeers(write, options),
+        write.follow ? ' that sends and logs' : ' that logs',
+      ),
     },
   };
 }
