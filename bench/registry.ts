@@ -15,6 +15,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'micro/validation': async () => (await import('./micro/validation.ts')).validation,
   'micro/pool-quote': async () => (await import('./micro/pool-quote.ts')).poolQuote,
   'micro/cached-response': async () => (await import('./micro/cached-response.ts')).cachedResponse,
+  'micro/database-clients': async () => (await import('./micro/database-clients.ts')).databaseClients,
   'http/get-token': async () => (await import('./http/token-reads.ts')).getToken,
   'http/observation': async () => (await import('./http/observation.ts')).observation,
   'http/generators': async () => (await import('./http/generators.ts')).generators,

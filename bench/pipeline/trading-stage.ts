@@ -7,6 +7,7 @@ import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
 import { epochMs, type Subscribers } from '../cases/subscribers.ts';
 import { startTradedChain } from '../http/traded-chain.ts';
 import { openEventStream } from '../load/event-stream.ts';
+import { finishAll } from '../measurement/finish-all.ts';
 import { callApi } from './call-api.ts';
 import { subscribeToLandings } from './landings.ts';
 import { storeEndpointOf } from './store-endpoints.ts';
@@ -84,9 +85,11 @@ export async function openTradingStage(
     eventTypes: [CONFIRMED],
   });
   const node = { SOLANA_RPC_URL: facts.rpcUrl };
-  const api = await environment.startApi({ ...node, ...variables });
-  const worker = await environment.startWorker(node);
-  const relay = await environment.startRelay();
+  const [api, worker, relay] = await finishAll([
+    environment.startApi({ ...node, ...variables }),
+    environment.startWorker(node),
+    environment.startRelay(),
+  ]);
   const landings = await subscribeToLandings(facts.rpcUrl);
   const seen: Seen = { intents: new Map(), trades: new Map() };
   const base = `http://127.0.0.1:${api.port}/api/v2`;
