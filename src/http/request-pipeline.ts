@@ -17,7 +17,7 @@ import {
   requireJsonContentType,
   requireVersion,
 } from './mutations/mutation-headers.ts';
-import { RequestContext } from './request-context.ts';
+import { type PeerLookup, RequestContext } from './request-context.ts';
 import { fileResponse, hasFile, publicResponse } from './responses/conditional-reads.ts';
 import { IGNORED_HEADER, ignoredParameters } from './responses/ignored-parameters.ts';
 import { headerTemplates } from './responses/response-headers.ts';
@@ -43,7 +43,7 @@ export interface PipelineDependencies extends OpenStreamDependencies, HoldDepend
 export type RequestHandler = (
   request: Request,
   params: Record<string, string>,
-  peerAddress: () => string,
+  peerOf: PeerLookup,
 ) => Response | Promise<Response>;
 
 /**
@@ -116,8 +116,8 @@ export function createRequestHandler(
     return new Problem(unavailable, { detail });
   }
 
-  return (request, params, peerAddress) => {
-    const context = new RequestContext(request, peerAddress, tracing);
+  return (request, params, peerOf) => {
+    const context = new RequestContext(request, peerOf, tracing);
     const isKeyed = route.kind === 'stream' && request.headers.has('authorization');
     const exchange = openExchange(context, definition, isKeyed ? keyTemplates : templates);
     dependencies.forwardingWatch?.observe(context);

@@ -20,7 +20,7 @@ export class ForwardingWatch {
     const isForwarded = hasForwardedHeaders(request);
     this.#nextAtMs = isForwarded ? Number.POSITIVE_INFINITY : startedAtMs + PAUSE_MS;
     if (isForwarded)
-      this.#log.warn({ peer: peerAddress(), reason: 'TRUSTED_PROXY_HOPS is 0' }, 'proxy.not_trusted');
+      this.#log.warn({ peer: peerAddress, reason: 'TRUSTED_PROXY_HOPS is 0' }, 'proxy.not_trusted');
   }
 }
 
