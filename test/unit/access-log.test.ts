@@ -114,14 +114,16 @@ const draws: fc.Arbitrary<Draw> = fc.record({
 });
 
 function exchangeOf(draw: Draw): AnyExchange {
-  // Bun encodes what no address may hold; here everything comes as it is.
+  // Bun encodes what no address may hold, and `Headers` refuse what no header may; here everything comes as it is.
+  const headers: Record<string, string> = {
+    traceparent: `00-${draw.traceId}-0123456789abcdef-01`,
+    'x-forwarded-for': draw.forwarded,
+  };
   const request = {
     url: `http://host/${draw.path}`,
     method: draw.method,
-    headers: new Headers({ traceparent: `00-${draw.traceId}-0123456789abcdef-01` }),
+    headers: { get: (name: string) => headers[name] ?? null },
   };
-  request.headers.get = (name) =>
-    name === 'x-forwarded-for' ? draw.forwarded : Headers.prototype.get.call(request.headers, name);
   const context = new RequestContext(request as unknown as Request, () => draw.peer);
   Object.assign(context, { startedAtMs: -draw.agoMs });
   const matched = (draw.definition ?? undefined) as RouteDefinition | undefined;
