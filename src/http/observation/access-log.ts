@@ -12,7 +12,7 @@ export type AccessLog = (exchange: AnyExchange, status: number, code: ProblemCod
 
 /**
  * Writes one line for each mutation, failure and request that needs a key. Anonymous reads that succeed get one
- * only with `ACCESS_LOG=all`, because a line costs 30 to 40 µs of CPU (measured on a busy machine).
+ * only with `ACCESS_LOG=all`, because a line costs a quarter of such a read.
  *
  * The fields are encoded by hand (decision 0121), in the order of docs/operations/monitoring.md. The path, the client and the
  * trace id come from outside and are redacted in every line, the ids of a key once. Everything else is a number, random,
