@@ -282,9 +282,9 @@ describe('a list of configs (contract/launches#config-unavailable)', () => {
 
   test('shows no fee above the cap of the program', () => {
     const { config } = known;
-    const terms = (numerator: bigint) =>
+    const percent = (numerator: bigint): string =>
       launchTerms({ ...known, config: { ...config, cliffFeeNumerator: numerator } }).tradingFee.startPercent;
-    expect([terms(989_999_999n), terms(990_000_000n), terms(999_999_999n)]).toEqual([
+    expect([percent(989_999_999n), percent(990_000_000n), percent(999_999_999n)]).toEqual([
       '98.9999999',
       '99',
       '99',
