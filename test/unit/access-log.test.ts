@@ -139,7 +139,7 @@ function logThroughPino(
   log: Logger,
   { context, definition, principal, sent, replayed }: AnyExchange,
   draw: Draw,
-  durationMs: unknown,
+  durationMs: number,
 ) {
   log.info(
     {
@@ -188,20 +188,20 @@ test('an access line, encoded by hand, is the line that the logger itself would 
         const exchange = exchangeOf(draw);
         accessLog(exchange, draw.status, draw.code);
         const line = takeLine();
-        const found = JSON.parse(line) as Record<string, unknown>;
-        expect(found.durationMs).toBeInteger();
-        expect(found.durationMs).toBeGreaterThanOrEqual(Math.round(draw.agoMs));
-        logThroughPino(log, exchange, draw, found.durationMs);
-        const expected = JSON.parse(takeLine()) as Record<string, unknown>;
-        expect(Object.keys(found)).toEqual(Object.keys(expected));
-        expect(found).toEqual({ ...expected, time: found.time });
-        expect(Date.parse(String(expected.time)) - Date.parse(String(found.time))).toBeWithin(0, 1_000);
+        const [, time = '', durationMs = ''] = /"time":"([^"]*)".*,"durationMs":(\d+),/.exec(line) ?? [];
+        expect(Number(durationMs)).toBeGreaterThanOrEqual(Math.round(draw.agoMs));
+        logThroughPino(log, exchange, draw, Number(durationMs));
+        // As texts: where a secret ends an escape of JSON, the redactor leaves neither of them an object.
+        const expected = takeLine();
+        const [, expectedTime = ''] = /"time":"([^"]*)"/.exec(expected) ?? [];
+        expect(line).toBe(expected.replace(expectedTime, time));
+        expect(new Date(time).toISOString()).toBe(time);
+        expect(Date.parse(expectedTime) - Date.parse(time)).toBeWithin(0, 1_000);
         for (const one of SECRETS) {
           expect(line).not.toContain(one);
           expect(line).not.toContain(JSON.stringify(one).slice(1, -1));
           expect(line).not.toContain(encodeURIComponent(one));
         }
-        expect(line.endsWith('}\n')).toBe(true);
         expect(line.indexOf('\n')).toBe(line.length - 1);
       }),
       { numRuns: 2_000 },
