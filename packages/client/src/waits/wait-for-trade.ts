@@ -32,7 +32,12 @@ async function readToTrade(
     const held: Record<string, string> =
       etag === null ? {} : { Prefer: `wait=${HELD_SECONDS}`, 'If-None-Match': etag };
     const answer = await unlessUnchanged(
-      read('listTokenTrades', { mint, signature }, { ...readingOf(options), headers: held }),
+      // What the trade follows has been told already: a copy of before would not have it.
+      read(
+        'listTokenTrades',
+        { mint, signature },
+        { ...readingOf(options), headers: held, fresh: etag === null },
+      ),
     );
     const { data } = (answer?.body ?? { data: [] }) as { data: Schemas['Trade'][] };
     // Newest first. A service that does not know the filter shows the newest trades of all transactions.
