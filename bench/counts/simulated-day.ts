@@ -12,7 +12,7 @@ const WARM_UP_MS = 1_000;
 const TOKEN_AGE_MS = 5_000;
 const MARKET_AGE_MS = 1_000;
 
-export interface SimulatedSpan {
+interface SimulatedSpan {
   rate: number;
   seconds: number;
   /** A load takes half of this to one and a half, whatever else runs. */

@@ -6,7 +6,7 @@ import type { TradingStage } from './trading-stage.ts';
 /** More than the gates of the api let run: the queue is the server's, which can refuse, and not the client's. */
 const CONNECTIONS = 512;
 
-export interface DayReads {
+interface DayReads {
   latenciesMs: number[];
   /** Latencies of the reads that were refused with 503. */
   refusalsMs: number[];
