@@ -7,6 +7,7 @@ export type CaseLoader = () => Promise<BenchCase>;
 export const registry: Readonly<Record<string, CaseLoader>> = {
   'counts/work': async () => (await import('./counts/work.ts')).countedWork,
   'counts/allocations': async () => (await import('./counts/allocations.ts')).countedAllocations,
+  'counts/reads': async () => (await import('./counts/reads.ts')).reads,
   'micro/verification': async () => (await import('./micro/verification.ts')).verification,
   'micro/transaction': async () => (await import('./micro/transaction.ts')).transaction,
   'micro/signing': async () => (await import('./micro/signing.ts')).signing,

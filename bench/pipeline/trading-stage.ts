@@ -3,7 +3,7 @@ import { encodeBase58 } from '../../src/shared/base58.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { signBytes } from '../../test/support/trading/traded-market.ts';
-import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
+import type { BenchEnvironment, BenchServer, ObservedServer } from '../cases/environment.ts';
 import { epochMs, type Subscribers } from '../cases/subscribers.ts';
 import { startTradedChain } from '../http/traded-chain.ts';
 import { openEventStream } from '../load/event-stream.ts';
@@ -34,7 +34,7 @@ export interface Moments {
 }
 
 export interface TradingStage {
-  api: BenchServer;
+  api: ObservedServer;
   worker: BenchServer;
   relay: BenchServer;
   chain: BenchServer;

@@ -8,6 +8,7 @@ import type { BodyBudget } from './bodies/body-budget.ts';
 import { compileInput, type InputCheck } from './bodies/input.ts';
 import { bodyBytesMax, bodyTooLarge, RequestBody } from './bodies/request-body.ts';
 import { readUpload } from './bodies/upload.ts';
+import { requestedFreshness } from './caches/cache-reader.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import type { RateDecision } from './limits/gcra.ts';
 import type { Idempotency, StoredResponse } from './mutations/idempotency.ts';
@@ -246,7 +247,9 @@ function readPublic(
   const { request } = exchange.context;
   const read = (rate: RateDecision) => {
     const input = check(request, params, null, exchange.client);
-    if (exchange.mayWait && mayBeHeld(route, request))
+    const isHeld = exchange.mayWait && mayBeHeld(route, request);
+    input.freshness = isHeld ? 'current' : requestedFreshness(request);
+    if (isHeld)
       return holdUnchanged(route, exchange, input, dependencies).then(({ reply, seconds }) =>
         publicResponse(exchange, rate, reply, seconds),
       );

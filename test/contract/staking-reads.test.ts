@@ -13,8 +13,10 @@ import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { hintUntilDropped } from '../support/api/hint-until-dropped.ts';
 import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { stopAgeing } from '../support/api/stop-ageing.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { atSlot, poolMessage, positionMessage } from '../support/market/staking.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let market: MarketApi;
 let key: TestKey;
@@ -56,15 +58,19 @@ describe('the staking pool', () => {
   test('appears as soon as the hint arrives, and so does the leaderboard', async () => {
     const mint = await market.launch();
     await stakePool(mint, 1);
+    const goOn = stopAgeing(market.api);
     expect((await market.json<Leaderboard>(`/tokens/${mint}/staking/leaderboard`)).data).toEqual([]);
     expect(await market.json(`/tokens/${mint}/staking`)).toMatchObject({ slot: '1' });
     await stakePool(mint, 2);
     await stake(positionMessage(mint, newAddress(), 2));
     const { leaderboards } = market.api.dependencies.stakingCaches;
     await hintUntilDropped(market.api, hints.stakingChanged, mint, leaderboards);
-    expect(await market.json(`/tokens/${mint}/staking`)).toMatchObject({ slot: '2' });
-    const { data } = await market.json<Leaderboard>(`/tokens/${mint}/staking/leaderboard`);
-    expect(data).toHaveLength(1);
+    const slot = async () => (await market.json<{ slot: string }>(`/tokens/${mint}/staking`)).slot;
+    await eventually('the reload', async () => (await slot()) === '2');
+    const wallets = async () =>
+      (await market.json<Leaderboard>(`/tokens/${mint}/staking/leaderboard`)).data.length;
+    await eventually('that of the leaderboard', async () => (await wallets()) === 1);
+    goOn();
   });
 });
 

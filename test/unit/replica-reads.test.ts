@@ -26,7 +26,8 @@ function stage({ maxAgeMs = 1_000 } = {}) {
   const load = async (replica: Database | null) => ({ from: replica === null ? 'primary' : 'replica' });
   const from = async (key: string, loadFrom: typeof load) => {
     const { text } = await cache.requireCopy(
-      { name: 'reader', isKeyed: false },
+      // As a read that waits: an ordinary one may get what a change has made stale.
+      { client: { name: 'reader', isKeyed: false }, freshness: 'current' },
       key,
       loadFrom,
       'token_not_found',

@@ -204,15 +204,16 @@ const tokenMetadata = {
 } satisfies RouteDefinition;
 
 export function tokenMetadataRoute({ database, metadataDocuments }: LaunchRouteDependencies): Route {
-  return publicRead(tokenMetadata, ({ params: { mint }, client }) =>
-    metadataDocuments.requireCopy(
-      client,
+  return publicRead(tokenMetadata, (reader) => {
+    const { mint } = reader.params;
+    return metadataDocuments.requireCopy(
+      reader,
       mint,
       async (replica) => {
         const texts = await findLaunchTexts(replica ?? database, mint);
         return texts && metadataDocument(texts);
       },
       'token_not_found',
-    ),
-  );
+    );
+  });
 }

@@ -86,7 +86,8 @@ export const presaleDefinitions: readonly RouteDefinition[] = [
 
 export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRouteDependencies): Route[] {
   return [
-    publicRead(listPresalesDefinition, ({ query, client }) => {
+    publicRead(listPresalesDefinition, (reader) => {
+      const { query } = reader;
       const { status, mint: mintAddress } = query;
       // Without a filter a cursor is bound as before there were filters.
       const filters =
@@ -99,17 +100,18 @@ export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRoute
       const key = JSON.stringify([limit, after, ...filters]);
       // A replica may lack what the page before has shown.
       return page.after === undefined
-        ? presaleCaches.lists.requireCopy(client, key, load, 'presale_not_found')
-        : presaleCaches.lists.require(client, key, () => load(null), 'presale_not_found');
+        ? presaleCaches.lists.requireCopy(reader, key, load, 'presale_not_found')
+        : presaleCaches.lists.require(reader, key, () => load(null), 'presale_not_found');
     }),
-    publicRead(getPresaleDefinition, ({ params: { id }, client }) =>
-      presaleCaches.presales.requireCopy(
-        client,
+    publicRead(getPresaleDefinition, (reader) => {
+      const { id } = reader.params;
+      return presaleCaches.presales.requireCopy(
+        reader,
         id.toLowerCase(),
         (replica) => findPresale(replica ?? database, id),
         'presale_not_found',
-      ),
-    ),
+      );
+    }),
     privateRead(getPresaleParticipationDefinition, async ({ params: { id } }, { walletAddress }) => ({
       body: await requireParticipation(database, id, walletAddress),
     })),

@@ -29,16 +29,14 @@ export function tokenRoutes(dependencies: TokenRouteDependencies): Route[] {
   const { database, tokenCaches } = dependencies;
   return [
     listTokensRoute(dependencies),
-    holdableRead(
-      getTokenDefinition,
-      { recordOf: ({ params }) => params.mint },
-      ({ params: { mint }, client }) =>
-        tokenCaches.tokens.requireCopy(
-          client,
-          mint,
-          (replica) => findToken(replica ?? database, mint),
-          'token_not_found',
-        ),
-    ),
+    holdableRead(getTokenDefinition, { recordOf: ({ params }) => params.mint }, (reader) => {
+      const { mint } = reader.params;
+      return tokenCaches.tokens.requireCopy(
+        reader,
+        mint,
+        (replica) => findToken(replica ?? database, mint),
+        'token_not_found',
+      );
+    }),
   ];
 }

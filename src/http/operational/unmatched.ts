@@ -11,7 +11,8 @@ import type { RouteDefinition } from '../route.ts';
 import { nearestOperation } from './nearest-operation.ts';
 
 /** Headers of a page's request. `Content-Type` means nothing on a read, but several HTTP clients send it. */
-const ADMITTED_HEADERS = 'Content-Type, If-None-Match, Last-Event-ID, Prefer, traceparent, tracestate';
+const ADMITTED_HEADERS =
+  'Cache-Control, Content-Type, If-None-Match, Last-Event-ID, Prefer, traceparent, tracestate';
 
 interface KnownPath {
   /** Parts between slashes; a part that begins with a colon matches any non-empty text. */

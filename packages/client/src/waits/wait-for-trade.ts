@@ -28,11 +28,13 @@ async function readToTrade(
   let newest = '';
   for (;;) {
     const askedAtMs = performance.now();
+    // What the trade follows has been told already: a copy of before would not have it.
+    const fresh: boolean = etag === null;
     // With the ETag of the known trades, the service holds the request until the list changes.
     const held: Record<string, string> =
       etag === null ? {} : { Prefer: `wait=${HELD_SECONDS}`, 'If-None-Match': etag };
     const answer = await unlessUnchanged(
-      read('listTokenTrades', { mint, signature }, { ...readingOf(options), headers: held }),
+      read('listTokenTrades', { mint, signature }, { ...readingOf(options), headers: held, fresh }),
     );
     const { data } = (answer?.body ?? { data: [] }) as { data: Schemas['Trade'][] };
     // Newest first. A service that does not know the filter shows the newest trades of all transactions.

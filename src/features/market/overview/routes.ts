@@ -32,9 +32,9 @@ export const overviewDefinitions: readonly RouteDefinition[] = [getMarketOvervie
 
 export function overviewRoutes({ database, overviewCache }: OverviewRouteDependencies): Route[] {
   return [
-    publicRead(getMarketOverview, ({ client }) =>
+    publicRead(getMarketOverview, (reader) =>
       overviewCache.requireCopy(
-        client,
+        reader,
         'overview',
         (replica) => findOverview(replica ?? database),
         'market_data_unavailable',

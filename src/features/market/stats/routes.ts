@@ -73,21 +73,23 @@ export const statsDefinitions: readonly RouteDefinition[] = [getTokenStats, list
 
 export function statsRoutes({ database, statsCaches }: StatsRouteDependencies): Route[] {
   return [
-    holdableRead(getTokenStats, { recordOf: ({ params }) => params.mint }, ({ params: { mint }, client }) =>
-      statsCaches.tokens.requireCopy(
-        client,
+    holdableRead(getTokenStats, { recordOf: ({ params }) => params.mint }, (reader) => {
+      const { mint } = reader.params;
+      return statsCaches.tokens.requireCopy(
+        reader,
         mint,
         (replica) => findTokenStats(replica ?? database, mint),
         'token_not_found',
-      ),
-    ),
-    publicRead(listTokenStats, ({ query, client }) => {
+      );
+    }),
+    publicRead(listTokenStats, (reader) => {
+      const { query } = reader;
       const mints = requestedMints(query.mints, statsTokens);
       const load = async (replica: Database | null) => {
         const found = await findStatsOfTokens(replica ?? database, mints);
         return { data: mints.flatMap((mint) => found.get(mint) ?? []) };
       };
-      return statsCaches.lists.requireCopy(client, mints.join(), load, 'market_data_unavailable');
+      return statsCaches.lists.requireCopy(reader, mints.join(), load, 'market_data_unavailable');
     }),
   ];
 }
