@@ -18,6 +18,7 @@ import type { Tracing } from '../shared/tracing/tracing.ts';
 
 export interface PipelineSources {
   database: Database;
+  lookUps: Database;
   secrets: SecretBox;
   clock: Clock;
   log: Logger;
@@ -28,11 +29,11 @@ export interface PipelineSources {
 /** The dependencies of the pipeline that no other part of the api shares. */
 export function createPipelineDependencies(
   config: ConfigOf<'api'>,
-  { database, secrets, clock, log, tracing, keyUses }: PipelineSources,
+  { database, lookUps, secrets, clock, log, tracing, keyUses }: PipelineSources,
 ): Omit<PipelineDependencies, 'bodies' | 'limiter' | 'publicWaits' | 'waits'> {
   return {
     parseKey: parseApiKey,
-    keys: createKeyLookup(database, {
+    keys: createKeyLookup(lookUps, {
       nowMs: () => clock.now().getTime(),
       noteUse: (keyId) => keyUses.note(keyId),
     }),
@@ -40,7 +41,7 @@ export function createPipelineDependencies(
     clock,
     rateLimits: { ...defaultRateLimits, ...config.rateLimits },
     trustedProxyHops: config.trustedProxyHops,
-    idempotency: createIdempotency(database, secrets, clock),
+    idempotency: createIdempotency(database, secrets, clock, { lookUps }),
     docsUrl: config.docsUrl,
     log,
     accessLog: createAccessLog(log, config),

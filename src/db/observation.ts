@@ -26,20 +26,20 @@ export function databaseReadiness(database: Database): Readiness {
 }
 
 /**
- * Measures the smallest statement through the pool of the process at scrape time. postgres.js does not report
- * the use of its connections; an exhausted pool shows here as waiting.
+ * Measures the smallest statement through each pool of the process at scrape time, and shows the slowest.
+ * postgres.js does not report the use of its connections; an exhausted pool shows here as waiting.
  */
-export function observeDatabase(metrics: ProcessMetrics, database: Database): void {
+export function observeDatabase(metrics: ProcessMetrics, ...pools: readonly Database[]): void {
   const latency = metrics.gauge(
     'launchwire_database_probe_seconds',
-    'Time of `select 1` through the pool of the process, the wait for a connection included',
+    'Time of `select 1` through the slowest pool of the process, the wait for a connection included',
   );
   metrics.addSource({
     name: 'database_probe',
     gauges: [latency],
     async load() {
       const startedAtMs = performance.now();
-      await database`select 1`;
+      await Promise.all(pools.map((database) => database`select 1`));
       const seconds = (performance.now() - startedAtMs) / 1000;
       return () => latency.set(seconds);
     },

@@ -126,12 +126,14 @@ export interface LaunchRouteDependencies
     LaunchConfigRouteDependencies,
     CreatorTransferDependencies {
   database: Database;
+  publicDatabase: Database;
+  lookUps: Database;
   cursors: Cursors;
   metadataDocuments: SerialisedCache<MetadataDocument>;
 }
 
 export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
-  const { database, cursors } = dependencies;
+  const { database, lookUps, cursors } = dependencies;
   const intentsUrl = `${dependencies.publicUrl}${API_PREFIX}/transaction-intents`;
   return [
     mutation(createLaunchDefinition, {
@@ -147,7 +149,7 @@ export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
       },
     }),
     privateRead(getLaunchDefinition, async ({ params }, { accountId }) => {
-      const launch = await findLaunch(database, params.launchId, accountId);
+      const launch = await findLaunch(lookUps, params.launchId, accountId);
       if (launch === null) throw new Problem('launch_not_found');
       return { body: toLaunch(launch, intentsUrl) };
     }),
@@ -203,13 +205,13 @@ const tokenMetadata = {
   problems: ['token_not_found'],
 } satisfies RouteDefinition;
 
-export function tokenMetadataRoute({ database, metadataDocuments }: LaunchRouteDependencies): Route {
+export function tokenMetadataRoute({ publicDatabase, metadataDocuments }: LaunchRouteDependencies): Route {
   return publicRead(tokenMetadata, ({ params: { mint }, client }) =>
     metadataDocuments.requireCopy(
       client,
       mint,
       async (replica) => {
-        const texts = await findLaunchTexts(replica ?? database, mint);
+        const texts = await findLaunchTexts(replica ?? publicDatabase, mint);
         return texts && metadataDocument(texts);
       },
       'token_not_found',

@@ -89,6 +89,7 @@ export const addedOperationDefinitions: readonly RouteDefinition[] = [
 
 export interface OperationRouteDependencies {
   database: Database;
+  lookUps: Database;
   clock: Clock;
   operationLinks: OperationLinks;
   cursors: Cursors;
@@ -96,13 +97,13 @@ export interface OperationRouteDependencies {
   sendHints(...hints: SentHint[]): void;
 }
 
-export function operationRoutes({ database, clock, operationLinks }: OperationRouteDependencies): Route[] {
+export function operationRoutes({ lookUps, clock, operationLinks }: OperationRouteDependencies): Route[] {
   return [
     waitableRead(
       getOperation,
       ({ params }) => params.operationId.toLowerCase(),
       async ({ params }, { accountId }) => {
-        const operation = await findOperation(database, params.operationId, accountId);
+        const operation = await findOperation(lookUps, params.operationId, accountId);
         if (operation === null) throw new Problem('operation_not_found');
         const body = toOperation(operation, operationLinks, clock.now());
         return isTerminal(operation.status)

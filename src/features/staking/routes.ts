@@ -16,6 +16,7 @@ import {
 
 export interface StakingRouteDependencies {
   database: Database;
+  publicDatabase: Database;
   stakingCaches: StakingCaches;
 }
 
@@ -77,13 +78,17 @@ export const stakingDefinitions: readonly RouteDefinition[] = [
   listOwnedStakingPositions,
 ];
 
-export function stakingRoutes({ database, stakingCaches }: StakingRouteDependencies): Route[] {
+export function stakingRoutes({
+  database,
+  publicDatabase,
+  stakingCaches,
+}: StakingRouteDependencies): Route[] {
   return [
     publicRead(getStakingPool, ({ params: { mint }, client }) =>
       stakingCaches.pools.requireCopy(
         client,
         mint,
-        (replica) => findStakingPool(replica ?? database, mint),
+        (replica) => findStakingPool(replica ?? publicDatabase, mint),
         'staking_pool_not_found',
       ),
     ),
@@ -91,7 +96,7 @@ export function stakingRoutes({ database, stakingCaches }: StakingRouteDependenc
       stakingCaches.leaderboards.requireCopy(
         client,
         mint,
-        (replica) => listLeaderboard(replica ?? database, mint),
+        (replica) => listLeaderboard(replica ?? publicDatabase, mint),
         'staking_pool_not_found',
       ),
     ),

@@ -22,7 +22,7 @@ export interface ReadGates {
   reports: Gate;
 }
 
-/** The pool has 12 connections, which requests with a key use too. */
+/** The pool of anonymous loads has 5 connections, which no request with a key waits for (src/db/api-pools.ts). */
 export function createReadGates(): ReadGates {
   return {
     reads: new Gate({ runningMax: 32, waitingMax: 1_000, waitMaxMs: 2_000 }),

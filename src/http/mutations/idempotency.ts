@@ -50,12 +50,18 @@ export interface Idempotency {
   ): Promise<StoredResponse & { replayed: boolean }>;
 }
 
-/** @param secrets absent where no response holds a secret: the table then has no column for encrypted ones */
+/**
+ * @param secrets absent where no response holds a secret: the table then has no column for encrypted ones
+ * @param where.lookUps the pool of `find`
+ */
 export function createIdempotency(
   database: Database,
   secrets: SecretBox | null,
   clock: Clock,
-  responses: ResponseTable = accountResponses,
+  {
+    responses = accountResponses,
+    lookUps = database,
+  }: { responses?: ResponseTable; lookUps?: Database } = {},
 ): Idempotency {
   const attemptOnce = (attempt: Attempt, work: (transaction: Transaction) => Promise<StoredResponse>) =>
     database.begin(async (transaction) => {
@@ -69,7 +75,7 @@ export function createIdempotency(
   return {
     async find(attempt) {
       const now = clock.now();
-      const [stored] = await selectStored(database, responses, attempt, now);
+      const [stored] = await selectStored(lookUps, responses, attempt, now);
       if (stored === undefined) return null;
       requireSameRequest(stored, attempt, now);
       return open(stored, attempt, secrets);

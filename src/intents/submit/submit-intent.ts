@@ -16,7 +16,7 @@ import { storeSubmissions } from './store-submissions.ts';
 import type { SubmissionWriter } from './submission-writer.ts';
 
 export interface SubmissionDependencies {
-  database: Database;
+  lookUps: Database;
   outbox: Outbox;
   chainHead: ChainHeadSource;
   clock: Clock;
@@ -41,8 +41,8 @@ export async function acceptKnown(
   submission: Submission,
   dependencies: SubmissionDependencies,
 ): Promise<AcceptedSubmission | null> {
-  const { database, intentFacts } = dependencies;
-  const known = intentFacts.get(database, submission);
+  const { lookUps, intentFacts } = dependencies;
+  const known = intentFacts.get(lookUps, submission);
   const intent = known instanceof Promise ? await known : known;
   if (intent === null) return null;
   const accepted = accept(intent, submission, [], dependencies);

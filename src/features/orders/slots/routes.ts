@@ -126,11 +126,12 @@ export const orderSlotDefinitions: readonly RouteDefinition[] = [
 
 export interface OrderSlotRouteDependencies extends SlotCreationDependencies {
   database: Database;
+  lookUps: Database;
   cursors: Cursors;
 }
 
 export function orderSlotRoutes(dependencies: OrderSlotRouteDependencies): Route[] {
-  const { database, cursors } = dependencies;
+  const { database, lookUps, cursors } = dependencies;
   return [
     mutation(createOrderSlot, {
       prepare: ({ body: { nonceAddress = null, ...sending } }, { principal }) =>
@@ -163,7 +164,7 @@ export function orderSlotRoutes(dependencies: OrderSlotRouteDependencies): Route
       getOrderSlot,
       ({ params }) => params.slotId.toLowerCase(),
       async ({ params }, { accountId }) => {
-        const slot = await findOrderSlot(database, params.slotId, accountId);
+        const slot = await findOrderSlot(lookUps, params.slotId, accountId);
         if (slot === null) throw new Problem('order_slot_not_found');
         return { body: toOrderSlot(slot), state: awaitsChange(slot) ? slot.status : null };
       },

@@ -25,7 +25,7 @@ import {
 } from './schema.ts';
 
 export interface RoundRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   cursors: Cursors;
   predictionCaches: PredictionCaches;
 }
@@ -109,7 +109,7 @@ export const roundDefinitions: readonly RouteDefinition[] = [
 ];
 
 export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
-  const { database, predictionCaches: caches } = dependencies;
+  const { publicDatabase: database, predictionCaches: caches } = dependencies;
   return [
     roundListRoute(dependencies),
     publicRead(getPredictionRound, ({ params: { mint, roundId }, client }) =>
@@ -125,7 +125,11 @@ export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
   ];
 }
 
-function roundListRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
+function roundListRoute({
+  publicDatabase: database,
+  cursors,
+  predictionCaches,
+}: RoundRouteDependencies): Route {
   return publicRead(listPredictionRounds, ({ params: { mint }, query, client }) => {
     const { status } = query;
     // Without a filter a cursor is bound as before there was a filter.
@@ -138,7 +142,11 @@ function roundListRoute({ database, cursors, predictionCaches }: RoundRouteDepen
   });
 }
 
-function entriesRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
+function entriesRoute({
+  publicDatabase: database,
+  cursors,
+  predictionCaches,
+}: RoundRouteDependencies): Route {
   return publicRead(listRoundPredictions, ({ params: { mint, roundId }, query, client }) => {
     const binding = [listRoundPredictions.id, mint, roundId.toLowerCase()];
     const page = requestedPage<EntryPosition>(cursors, query, binding, 1);
@@ -153,7 +161,11 @@ function entriesRoute({ database, cursors, predictionCaches }: RoundRouteDepende
   });
 }
 
-function standingsRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
+function standingsRoute({
+  publicDatabase: database,
+  cursors,
+  predictionCaches,
+}: RoundRouteDependencies): Route {
   return publicRead(listPredictionStandings, ({ params: { mint, roundId }, query, client }) => {
     const binding = [listPredictionStandings.id, mint, roundId.toLowerCase()];
     const requested = { ...query, limit: query.limit ?? STANDINGS_MAX };

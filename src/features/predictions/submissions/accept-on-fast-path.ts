@@ -18,6 +18,7 @@ import type { Submission, SubmissionDependencies } from './submit-prediction.ts'
 
 export interface FastPathDependencies extends SubmissionDependencies {
   database: Database;
+  lookUps: Database;
 }
 
 /** Values that are stored with a prediction besides its own columns. */

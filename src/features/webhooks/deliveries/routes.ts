@@ -122,6 +122,7 @@ export const deliveryDefinitions: readonly RouteDefinition[] = [listWebhookDeliv
 
 export interface DeliveryRouteDependencies {
   database: Database;
+  lookUps: Database;
   cursors: Cursors;
   sendHints(...hints: SentHint[]): void;
 }
@@ -166,10 +167,10 @@ function dueNow(delivery: DeliveryRow) {
 }
 
 export function addedDeliveryRoutes(dependencies: DeliveryRouteDependencies): Route[] {
-  const { database, cursors, sendHints } = dependencies;
+  const { database, lookUps, cursors, sendHints } = dependencies;
   return [
     privateRead(getWebhookDelivery, async ({ params }, { accountId }) => {
-      const delivery = await findDelivery(database, params.deliveryId, accountId);
+      const delivery = await findDelivery(lookUps, params.deliveryId, accountId);
       if (delivery === null) throw new Problem('webhook_delivery_not_found');
       return { body: toDelivery(delivery) };
     }),
