@@ -1,5 +1,6 @@
 import type { ConfigOf } from '../config/load.ts';
 import type { Database } from '../db/client.ts';
+import type { Reader } from '../db/look-ups.ts';
 import { createKeyLookup } from '../features/identity/find-key.ts';
 import type { KeyUses } from '../features/identity/record-key-uses.ts';
 import { ForwardingWatch } from '../http/access/forwarding-watch.ts';
@@ -18,7 +19,7 @@ import type { Tracing } from '../shared/tracing/tracing.ts';
 
 export interface PipelineSources {
   database: Database;
-  lookUps: Database;
+  lookUps: Reader;
   secrets: SecretBox;
   clock: Clock;
   log: Logger;

@@ -3,6 +3,7 @@ import type { DatabaseAccess } from './access.ts';
 import { connectDatabase, type Database, healthOf } from './client.ts';
 import { apiConnections } from './connections.ts';
 import { databaseLimits } from './limits.ts';
+import { connectLookUps, type LookUps } from './look-ups.ts';
 import { pooledPlans } from './session-settings.ts';
 
 /**
@@ -18,7 +19,7 @@ export interface ApiPools {
    * One row by its key, for requests with a key. Few connections, on which statements follow each other without
    * waiting: each write and wake-up serves several of them, and none may take long.
    */
-  lookUps: Database;
+  lookUps: LookUps;
   end(): Promise<void>;
 }
 
@@ -37,7 +38,7 @@ export function connectApiPools(access: DatabaseAccess, log: Logger): ApiPools {
     connections: apiConnections.public,
     limits: databaseLimits.api,
   });
-  const lookUps = connectDatabase(access, {
+  const lookUps = connectLookUps(access, {
     ...beside,
     applicationName: 'launchwire-api-look-ups',
     connections: apiConnections.lookUps,

@@ -11,17 +11,16 @@ import { eventually } from '../support/run/eventually.ts';
 
 const newAddress = () => Keypair.generate().publicKey.toBase58();
 
-/** Statuses of the anonymous operations, by their ids. */
-async function anonymousStatuses(api: TestApi, operations: readonly RouteDefinition[]) {
-  const statuses = operations
-    .filter(({ auth, isStream }) => auth === 'anonymous' && isStream !== true)
-    .map(async (operation) => {
-      const { path, init } = sampleRequest(operation);
-      const response = await fetch(`${api.baseUrl}${path}`, init);
-      await response.body?.cancel();
-      return [operation.id, response.status] as const;
-    });
-  return Object.fromEntries(await Promise.all(statuses));
+/** Ids of the anonymous operations that the api serves. */
+async function servedBy(api: TestApi, operations: readonly RouteDefinition[]): Promise<string[]> {
+  const served: string[] = [];
+  for (const operation of operations) {
+    const { path, init } = sampleRequest(operation);
+    const response = await fetch(`${api.baseUrl}${path}`, init);
+    await response.body?.cancel();
+    if (response.status !== 503) served.push(operation.id);
+  }
+  return served;
 }
 
 test('no anonymous read uses a connection of requests with a key', async () => {
@@ -38,9 +37,11 @@ test('no anonymous read uses a connection of requests with a key', async () => {
       },
     }),
   ]);
-  const statuses = await anonymousStatuses(api, operations);
-  expect(Object.keys(statuses).length).toBeGreaterThan(20);
-  expect(await anonymousStatuses(withoutPools, operations)).toEqual(statuses);
+  const anonymous = operations.filter(({ auth, isStream }) => auth === 'anonymous' && isStream !== true);
+  const served = await servedBy(api, anonymous);
+  // The others need a node.
+  expect(served.length).toBeGreaterThan(15);
+  expect(await servedBy(withoutPools, anonymous)).toEqual(served);
 });
 
 test('anonymous loads that hang delay no request with a key', async () => {

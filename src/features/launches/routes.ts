@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { AccountListPosition } from '../../db/account-list.ts';
 import type { Database } from '../../db/client.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { PageOf, requestedPage } from '../../http/lists/pages.ts';
@@ -127,7 +128,7 @@ export interface LaunchRouteDependencies
     CreatorTransferDependencies {
   database: Database;
   publicDatabase: Database;
-  lookUps: Database;
+  lookUps: Reader;
   cursors: Cursors;
   metadataDocuments: SerialisedCache<MetadataDocument>;
 }

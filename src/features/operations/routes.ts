@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { AccountListPosition } from '../../db/account-list.ts';
 import type { Database } from '../../db/client.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import { operationStatuses } from '../../db/values/operations.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
@@ -89,7 +90,7 @@ export const addedOperationDefinitions: readonly RouteDefinition[] = [
 
 export interface OperationRouteDependencies {
   database: Database;
-  lookUps: Database;
+  lookUps: Reader;
   clock: Clock;
   operationLinks: OperationLinks;
   cursors: Cursors;

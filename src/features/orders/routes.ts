@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { AccountListPosition } from '../../db/account-list.ts';
-import type { Database } from '../../db/client.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import { orderStatuses } from '../../db/values/orders.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
@@ -166,7 +166,7 @@ export const orderDefinitions: readonly RouteDefinition[] = [
 ];
 
 export interface OrderRouteDependencies extends OrderDependencies, SigningDependencies, CancelDependencies {
-  lookUps: Database;
+  lookUps: Reader;
   cursors: Cursors;
   nonceGates: NonceGates;
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Database, Queryable, Transaction } from '../../db/client.ts';
+import type { Database, Transaction } from '../../db/client.ts';
 import {
   accountResponses,
   isDuplicateRecord,
@@ -7,6 +7,7 @@ import {
   type ResponseTable,
   sealContext,
 } from '../../db/idempotency-record.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import { equalBytes } from '../../shared/bytes.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
@@ -58,10 +59,7 @@ export function createIdempotency(
   database: Database,
   secrets: SecretBox | null,
   clock: Clock,
-  {
-    responses = accountResponses,
-    lookUps = database,
-  }: { responses?: ResponseTable; lookUps?: Database } = {},
+  { responses = accountResponses, lookUps = database }: { responses?: ResponseTable; lookUps?: Reader } = {},
 ): Idempotency {
   const attemptOnce = (attempt: Attempt, work: (transaction: Transaction) => Promise<StoredResponse>) =>
     database.begin(async (transaction) => {
@@ -126,7 +124,7 @@ async function claim(
 }
 
 function selectStored(
-  sql: Queryable,
+  sql: Reader,
   { table, caller, canSeal }: ResponseTable,
   { accountId, key }: Attempt,
   now: Date,

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { AccountListPosition } from '../../../db/account-list.ts';
 import type { Database } from '../../../db/client.ts';
+import type { Reader } from '../../../db/look-ups.ts';
 import type { Cursors } from '../../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../../http/lists/pages.ts';
 import { versionTag } from '../../../http/mutations/mutation-headers.ts';
@@ -126,7 +127,7 @@ export const orderSlotDefinitions: readonly RouteDefinition[] = [
 
 export interface OrderSlotRouteDependencies extends SlotCreationDependencies {
   database: Database;
-  lookUps: Database;
+  lookUps: Reader;
   cursors: Cursors;
 }
 

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../../db/client.ts';
+import type { Reader } from '../../../db/look-ups.ts';
 import type { Cursors } from '../../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../../http/lists/pages.ts';
 import { mutation, privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
@@ -122,7 +123,7 @@ export const deliveryDefinitions: readonly RouteDefinition[] = [listWebhookDeliv
 
 export interface DeliveryRouteDependencies {
   database: Database;
-  lookUps: Database;
+  lookUps: Reader;
   cursors: Cursors;
   sendHints(...hints: SentHint[]): void;
 }
