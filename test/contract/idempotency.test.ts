@@ -124,7 +124,7 @@ describe('the endpoint limit', () => {
 
 test('a response with a secret is not stored where it could not be encrypted', async () => {
   const { database } = api.dependencies;
-  const idempotency = createIdempotency(database, null, systemClock, serviceResponses);
+  const idempotency = createIdempotency(database, null, systemClock, { responses: serviceResponses });
   const attempt = {
     accountId: crypto.randomUUID(),
     key: 'unsealed-0001',

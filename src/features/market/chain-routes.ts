@@ -15,7 +15,7 @@ import {
 import { createSupplyReader } from './supply/read-supply.ts';
 
 export interface ChainMarketRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   clock: Clock;
   /** Nodes for reads during a request, in the order of their use. */
   rpcs: readonly ChainRpc[];

@@ -33,7 +33,7 @@ import {
 import { type TraderRouteDependencies, traderDefinitions, traderRoutes } from './traders/routes.ts';
 
 export interface MarketRouteDependencies extends ChainMarketRouteDependencies, TraderRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   cursors: Cursors;
   marketCaches: MarketCaches;
   /** Hints by mint, for the caches that expire only by age. */
@@ -137,7 +137,7 @@ const DEFAULT_LIMIT: number = paginationFields.limit.default;
 const ofToken = { recordOf: ({ params }: { params: { mint: string } }) => params.mint };
 
 export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
-  const { database, marketCaches } = dependencies;
+  const { publicDatabase: database, marketCaches } = dependencies;
   return [
     holdableRead(getTokenMarketSnapshot, ofToken, (reader) => {
       const { mint } = reader.params;
@@ -170,7 +170,11 @@ interface JudgedWindow {
   key: string;
 }
 
-function candlesRoute({ database, marketCaches, marketChanges }: MarketRouteDependencies): Route {
+function candlesRoute({
+  publicDatabase: database,
+  marketCaches,
+  marketChanges,
+}: MarketRouteDependencies): Route {
   const wait: PublicWait<{ params: { mint: string }; query: { to: string } }> = {
     ...ofToken,
     // Every candle of the window is closed: hints need not load it again.
@@ -200,7 +204,7 @@ function candlesRoute({ database, marketCaches, marketChanges }: MarketRouteDepe
 }
 
 function tradesRoute(dependencies: MarketRouteDependencies): Route {
-  const { database, cursors, marketCaches, marketChanges } = dependencies;
+  const { publicDatabase: database, cursors, marketCaches, marketChanges } = dependencies;
   const wait: PublicWait<{ params: { mint: string }; query: { cursor?: string } }> = {
     // A page after a cursor is history.
     recordOf: ({ params, query }) => (query.cursor === undefined ? params.mint : null),

@@ -17,6 +17,7 @@ import {
 
 export interface PresaleRouteDependencies {
   database: Database;
+  publicDatabase: Database;
   cursors: Cursors;
   presaleCaches: PresaleCaches;
 }
@@ -84,7 +85,12 @@ export const presaleDefinitions: readonly RouteDefinition[] = [
   getPresaleParticipationDefinition,
 ];
 
-export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRouteDependencies): Route[] {
+export function presaleRoutes({
+  database,
+  publicDatabase,
+  cursors,
+  presaleCaches,
+}: PresaleRouteDependencies): Route[] {
   return [
     publicRead(listPresalesDefinition, (reader) => {
       const { query } = reader;
@@ -96,7 +102,7 @@ export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRoute
       const page = requestedPage<OrdinalPosition>(cursors, query, binding, 1);
       const { limit, after } = page;
       const load = async (replica: Database | null) =>
-        page.toBody(await listPresales(replica ?? database, { status, mintAddress, limit, after }));
+        page.toBody(await listPresales(replica ?? publicDatabase, { status, mintAddress, limit, after }));
       const key = JSON.stringify([limit, after, ...filters]);
       // A replica may lack what the page before has shown.
       return page.after === undefined
@@ -108,7 +114,7 @@ export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRoute
       return presaleCaches.presales.requireCopy(
         reader,
         id.toLowerCase(),
-        (replica) => findPresale(replica ?? database, id),
+        (replica) => findPresale(replica ?? publicDatabase, id),
         'presale_not_found',
       );
     }),

@@ -16,6 +16,7 @@ import {
 
 export interface StakingRouteDependencies {
   database: Database;
+  publicDatabase: Database;
   stakingCaches: StakingCaches;
 }
 
@@ -77,14 +78,18 @@ export const stakingDefinitions: readonly RouteDefinition[] = [
   listOwnedStakingPositions,
 ];
 
-export function stakingRoutes({ database, stakingCaches }: StakingRouteDependencies): Route[] {
+export function stakingRoutes({
+  database,
+  publicDatabase,
+  stakingCaches,
+}: StakingRouteDependencies): Route[] {
   return [
     publicRead(getStakingPool, (reader) => {
       const { mint } = reader.params;
       return stakingCaches.pools.requireCopy(
         reader,
         mint,
-        (replica) => findStakingPool(replica ?? database, mint),
+        (replica) => findStakingPool(replica ?? publicDatabase, mint),
         'staking_pool_not_found',
       );
     }),
@@ -93,7 +98,7 @@ export function stakingRoutes({ database, stakingCaches }: StakingRouteDependenc
       return stakingCaches.leaderboards.requireCopy(
         reader,
         mint,
-        (replica) => listLeaderboard(replica ?? database, mint),
+        (replica) => listLeaderboard(replica ?? publicDatabase, mint),
         'staking_pool_not_found',
       );
     }),

@@ -23,7 +23,7 @@ import {
 import { tokenQueryFields } from './token-query.ts';
 
 export interface TokenRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   cursors: Cursors;
   tokenCaches: TokenCaches;
 }
@@ -71,7 +71,11 @@ type ListRead = (
 ) => SerialisedReply<PageBody<ListedToken>> | Promise<SerialisedReply<PageBody<ListedToken>>>;
 type PagedQuery = TokenQuery & { limit: number };
 
-export function listTokensRoute({ database, cursors, tokenCaches }: TokenRouteDependencies): Route {
+export function listTokensRoute({
+  publicDatabase: database,
+  cursors,
+  tokenCaches,
+}: TokenRouteDependencies): Route {
   /**
    * The read of a page, ready to be repeated.
    *

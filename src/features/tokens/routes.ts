@@ -26,7 +26,7 @@ const getTokenDefinition = {
 export const tokenDefinitions: readonly RouteDefinition[] = [listTokensDefinition, getTokenDefinition];
 
 export function tokenRoutes(dependencies: TokenRouteDependencies): Route[] {
-  const { database, tokenCaches } = dependencies;
+  const { publicDatabase: database, tokenCaches } = dependencies;
   return [
     listTokensRoute(dependencies),
     holdableRead(getTokenDefinition, { recordOf: ({ params }) => params.mint }, (reader) => {

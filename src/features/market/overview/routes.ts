@@ -5,7 +5,7 @@ import { findOverview } from './find-overview.ts';
 import { type MarketOverview, MarketOverviewSchema } from './schema.ts';
 
 export interface OverviewRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   /** One entry, which expires by age. */
   overviewCache: SerialisedCache<MarketOverview>;
 }
@@ -30,7 +30,10 @@ const getMarketOverview = {
 
 export const overviewDefinitions: readonly RouteDefinition[] = [getMarketOverview];
 
-export function overviewRoutes({ database, overviewCache }: OverviewRouteDependencies): Route[] {
+export function overviewRoutes({
+  publicDatabase: database,
+  overviewCache,
+}: OverviewRouteDependencies): Route[] {
   return [
     publicRead(getMarketOverview, (reader) =>
       overviewCache.requireCopy(

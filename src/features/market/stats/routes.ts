@@ -14,7 +14,7 @@ import {
 } from './schema.ts';
 
 export interface StatsRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   statsCaches: StatsCaches;
 }
 
@@ -71,7 +71,7 @@ const listTokenStats = {
 
 export const statsDefinitions: readonly RouteDefinition[] = [getTokenStats, listTokenStats];
 
-export function statsRoutes({ database, statsCaches }: StatsRouteDependencies): Route[] {
+export function statsRoutes({ publicDatabase: database, statsCaches }: StatsRouteDependencies): Route[] {
   return [
     holdableRead(getTokenStats, { recordOf: ({ params }) => params.mint }, (reader) => {
       const { mint } = reader.params;

@@ -22,7 +22,7 @@ import {
 } from './schema.ts';
 
 export interface TraderRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   cursors: Cursors;
   traderCaches: TraderCaches;
 }
@@ -103,7 +103,11 @@ export const traderDefinitions: readonly RouteDefinition[] = [
   listTopTradersDefinition,
 ];
 
-export function traderRoutes({ database, cursors, traderCaches }: TraderRouteDependencies): Route[] {
+export function traderRoutes({
+  publicDatabase: database,
+  cursors,
+  traderCaches,
+}: TraderRouteDependencies): Route[] {
   return [
     publicRead(listWalletTradesDefinition, (reader) => {
       const {

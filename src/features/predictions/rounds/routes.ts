@@ -25,7 +25,7 @@ import {
 } from './schema.ts';
 
 export interface RoundRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   cursors: Cursors;
   predictionCaches: PredictionCaches;
 }
@@ -109,7 +109,7 @@ export const roundDefinitions: readonly RouteDefinition[] = [
 ];
 
 export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
-  const { database, predictionCaches: caches } = dependencies;
+  const { publicDatabase: database, predictionCaches: caches } = dependencies;
   return [
     roundListRoute(dependencies),
     publicRead(getPredictionRound, (reader) => {
@@ -126,7 +126,7 @@ export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
   ];
 }
 
-function roundListRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
+function roundListRoute({ publicDatabase: database, cursors, predictionCaches }: RoundRouteDependencies): Route {
   return publicRead(listPredictionRounds, (reader) => {
     const {
       params: { mint },
@@ -143,7 +143,7 @@ function roundListRoute({ database, cursors, predictionCaches }: RoundRouteDepen
   });
 }
 
-function entriesRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
+function entriesRoute({ publicDatabase: database, cursors, predictionCaches }: RoundRouteDependencies): Route {
   return publicRead(listRoundPredictions, (reader) => {
     const {
       params: { mint, roundId },
@@ -162,7 +162,7 @@ function entriesRoute({ database, cursors, predictionCaches }: RoundRouteDepende
   });
 }
 
-function standingsRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
+function standingsRoute({ publicDatabase: database, cursors, predictionCaches }: RoundRouteDependencies): Route {
   return publicRead(listPredictionStandings, (reader) => {
     const {
       params: { mint, roundId },
