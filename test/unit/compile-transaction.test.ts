@@ -1,5 +1,20 @@
 import { describe, expect, test } from 'bun:test';
 import {
+  AccountRole,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  compileTransaction as compileWithKit,
+  createTransactionMessage,
+  getAddressComparator,
+  getTransactionEncoder,
+  type Address as KitAddress,
+  setTransactionMessageComputeUnitLimit,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  setTransactionMessageLoadedAccountsDataSizeLimit,
+  setTransactionMessagePriorityFeeLamports,
+} from '@solana/kit';
+import {
   ComputeBudgetProgram,
   Keypair,
   PublicKey,
@@ -7,6 +22,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
+import fc from 'fast-check';
 import { readTransaction } from '../../src/chain/transaction-reader.ts';
 import {
   compileTransaction,
@@ -14,8 +30,21 @@ import {
   wireVersions,
   withComputeUnitLimit,
 } from '../../src/chain/transactions/compile-transaction.ts';
-import { computeUnitLimitFor } from '../../src/chain/transactions/compute-budget.ts';
-import { readonly, signer, writable, writtenAccounts } from '../../src/chain/transactions/instruction.ts';
+import {
+  computeUnitLimit,
+  computeUnitLimitFor,
+  computeUnitPrice,
+} from '../../src/chain/transactions/compute-budget.ts';
+import {
+  type Instruction,
+  readonly,
+  signer,
+  writable,
+  writtenAccounts,
+} from '../../src/chain/transactions/instruction.ts';
+import { compareAddresses } from '../../src/chain/transactions/message-accounts.ts';
+import { boundedPrice, statedPriorityLamports } from '../../src/chain/transactions/priority.ts';
+import { encodeBase58 } from '../../src/shared/base58.ts';
 
 const address = () => Keypair.generate().publicKey.toBase58();
 const feePayer = address();
@@ -105,6 +134,168 @@ describe('a compiled transaction', () => {
       expect(withComputeUnitLimit(compileTransaction(priced), limited)).toEqual(compileTransaction(limited));
     },
   );
+});
+
+/** The same transaction as @solana/kit makes it. */
+function byKit(shape: TransactionPlan): Uint8Array {
+  const price = boundedPrice(shape);
+  const isV1 = shape.version === 'v1';
+  const budget = [
+    computeUnitLimit(shape.computeUnitLimit),
+    ...(price === 0n ? [] : [computeUnitPrice(price)]),
+  ];
+  const instructions = [
+    ...(shape.advance === undefined ? [] : [shape.advance]),
+    ...(isV1 ? [] : budget),
+    ...shape.instructions,
+  ];
+  const lifetime = { blockhash: shape.blockhash as Blockhash, lastValidBlockHeight: 0n };
+  const ofKit = instructions.map(instructionOfKit);
+  const payer = shape.feePayer as KitAddress;
+  if (!isV1) {
+    const empty = createTransactionMessage({ version: shape.version === 'legacy' ? 'legacy' : 0 });
+    const paid = setTransactionMessageFeePayer(payer, empty);
+    const message = setTransactionMessageLifetimeUsingBlockhash(lifetime, paid);
+    return encoded(compileWithKit(appendTransactionMessageInstructions(ofKit, message)));
+  }
+  const paid = setTransactionMessageFeePayer(payer, createTransactionMessage({ version: 1 }));
+  const message = setTransactionMessageLifetimeUsingBlockhash(lifetime, paid);
+  const limited = setTransactionMessageComputeUnitLimit(
+    shape.computeUnitLimit,
+    setTransactionMessageLoadedAccountsDataSizeLimit(64 * 1_024 * 1_024, message),
+  );
+  const priced =
+    price === 0n ? limited : setTransactionMessagePriorityFeeLamports(statedPriorityLamports(shape), limited);
+  return encoded(compileWithKit(appendTransactionMessageInstructions(ofKit, priced)));
+}
+
+function encoded(transaction: Parameters<ReturnType<typeof getTransactionEncoder>['encode']>[0]): Uint8Array {
+  return new Uint8Array(getTransactionEncoder().encode(transaction));
+}
+
+function instructionOfKit({ program: programAddress, accounts, data }: Instruction) {
+  const rolesOfSigners = [AccountRole.READONLY_SIGNER, AccountRole.WRITABLE_SIGNER] as const;
+  const rolesOfOthers = [AccountRole.READONLY, AccountRole.WRITABLE] as const;
+  return {
+    programAddress: programAddress as KitAddress,
+    accounts: accounts.map((use) => ({
+      address: use.address as KitAddress,
+      role: (use.isSigner ? rolesOfSigners : rolesOfOthers)[use.isWritable ? 1 : 0],
+    })),
+    data,
+  };
+}
+
+/** The bytes; null where it cannot be compiled. */
+function compiled(compile: (shape: TransactionPlan) => Uint8Array, shape: TransactionPlan) {
+  try {
+    return compile(shape);
+  } catch {
+    return null;
+  }
+}
+
+describe('beside @solana/kit', () => {
+  const anyAddress = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(encodeBase58);
+  // Few addresses, so that they repeat in several roles.
+  const addresses = fc.array(anyAddress, { minLength: 8, maxLength: 30 });
+  const choice = fc.nat({ max: 29 });
+  const use = fc.tuple(choice, fc.nat({ max: 9 }), fc.boolean());
+  const call = fc.tuple(
+    fc.nat({ max: 3 }),
+    fc.array(use, { maxLength: 20 }),
+    fc.uint8Array({ maxLength: 40 }),
+  );
+  const anyPlan = fc
+    .record({
+      addresses,
+      version: fc.constantFrom(...wireVersions),
+      calls: fc.array(call, { maxLength: 8 }),
+      blockhash: anyAddress,
+      advances: fc.boolean(),
+      computeUnitLimit: fc.integer({ min: 1, max: 1_400_000 }),
+      computeUnitPrice: fc.bigInt({ min: 0n, max: 10_000_000n }),
+      priorityLamportsMax: fc.option(fc.bigInt({ min: 0n, max: 100_000n })),
+    })
+    .map(({ addresses: [payer = '', ...others], calls, advances, ...rest }): TransactionPlan => {
+      const at = (index: number) => others[index % others.length] ?? '';
+      const [called, used] = [others.slice(0, 4), [payer, ...others.slice(4)]];
+      const instructions = calls.map(([index, uses, data]) => ({
+        program: called[index] ?? '',
+        accounts: uses.map(([of, signs, isWritable]) => ({
+          // One in ten is a program, which may not be writable.
+          address: (signs === 9 ? called[of % 4] : used[of % used.length]) ?? '',
+          isSigner: signs < 2,
+          isWritable: isWritable && (signs < 9 || of === 0),
+        })),
+        data,
+      }));
+      const advance = {
+        program: at(0),
+        accounts: [writable(at(5)), signer(payer)],
+        data: Uint8Array.of(4, 0, 0, 0),
+      };
+      return { ...rest, feePayer: payer, instructions, ...(advances ? { advance } : {}) };
+    });
+
+  test('every plan has the same bytes, or is refused by both', () => {
+    let [made, refused] = [0, 0];
+    fc.assert(
+      fc.property(anyPlan, (shape) => {
+        const bytes = compiled(compileTransaction, shape);
+        expect(bytes).toEqual(compiled(byKit, shape));
+        if (bytes === null) refused += 1;
+        else made += 1;
+      }),
+      { numRuns: 500 },
+    );
+    expect(made).toBeGreaterThan(refused);
+    expect(refused).toBeGreaterThan(0);
+  });
+
+  test('addresses have the same order, also where they differ in capitals alone', () => {
+    const digits = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+    const text = fc
+      .array(fc.constantFrom(...digits), { maxLength: 6 })
+      .map((characters) => characters.join(''));
+    const swapped = (of: string, at: number) =>
+      [...of].map((digit, index) => (((at >> index) & 1) === 0 ? digit : swapCase(digit))).join('');
+    const compare = getAddressComparator();
+    fc.assert(
+      fc.property(text, text, fc.nat({ max: 63 }), (one, other, at) => {
+        for (const another of [other, swapped(one, at), `${swapped(one, at)}1`])
+          expect(Math.sign(compareAddresses(one, another))).toBe(Math.sign(compare(one, another)));
+      }),
+      { numRuns: 2_000 },
+    );
+
+    function swapCase(digit: string): string {
+      const swappedDigit = digit.toUpperCase() === digit ? digit.toLowerCase() : digit.toUpperCase();
+      return digits.includes(swappedDigit) ? swappedDigit : digit;
+    }
+  });
+});
+
+test.each([
+  ['more than 64 accounts', { accounts: Array.from({ length: 65 }, () => readonly(address())) }],
+  ['more than 12 signers', { accounts: Array.from({ length: 12 }, () => signer(address())) }],
+  [
+    'more than 255 accounts of an instruction',
+    { accounts: Array.from({ length: 256 }, () => readonly(written)) },
+  ],
+  ['data whose length cannot be said', { data: new Uint8Array(65_536) }],
+  ['an account that is no address', { accounts: [readonly('1')] }],
+])('a transaction of %s is not compiled', (_, part) => {
+  for (const version of wireVersions) {
+    const instruction = { program, accounts: [], data: new Uint8Array(0), ...part };
+    expect(() => compileTransaction({ ...plan, version, instructions: [instruction] })).toThrow();
+  }
+});
+
+test('more than 64 instructions are not compiled', () => {
+  const instructions = Array.from({ length: 65 }, () => ({ program, accounts: [], data: new Uint8Array(0) }));
+  for (const version of wireVersions)
+    expect(() => compileTransaction({ ...plan, version, instructions })).toThrow();
 });
 
 test('a limit is above the measured units, and never above the maximum of the chain', () => {
