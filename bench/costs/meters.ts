@@ -66,7 +66,7 @@ export async function createMeter(
  */
 export async function meterOf<Name extends string>(
   read: () => Promise<Totals<Name>>,
-  subtracted: readonly Name[],
+  subtracted: readonly NoInfer<Name>[],
   idleMs: number,
 ): Promise<{ meter: MeterOf<Totals<Name>>; idle: Totals<Name> }> {
   const measure = async (work: () => Promise<unknown>) => {

@@ -1,27 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  AccountRole,
-  appendTransactionMessageInstructions,
-  type Blockhash,
-  compileTransaction as compileWithKit,
-  createTransactionMessage,
-  getAddressComparator,
-  getTransactionEncoder,
-  type Address as KitAddress,
-  setTransactionMessageComputeUnitLimit,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-  setTransactionMessageLoadedAccountsDataSizeLimit,
-  setTransactionMessagePriorityFeeLamports,
-} from '@solana/kit';
-import {
-  ComputeBudgetProgram,
-  Keypair,
-  PublicKey,
-  TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
-} from '@solana/web3.js';
+import { getAddressComparator } from '@solana/kit';
+import { Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import fc from 'fast-check';
 import { readTransaction } from '../../src/chain/transaction-reader.ts';
 import {
@@ -30,21 +9,11 @@ import {
   wireVersions,
   withComputeUnitLimit,
 } from '../../src/chain/transactions/compile-transaction.ts';
-import {
-  computeUnitLimit,
-  computeUnitLimitFor,
-  computeUnitPrice,
-} from '../../src/chain/transactions/compute-budget.ts';
-import {
-  type Instruction,
-  readonly,
-  signer,
-  writable,
-  writtenAccounts,
-} from '../../src/chain/transactions/instruction.ts';
+import { computeUnitLimitFor } from '../../src/chain/transactions/compute-budget.ts';
+import { readonly, signer, writable, writtenAccounts } from '../../src/chain/transactions/instruction.ts';
 import { compareAddresses } from '../../src/chain/transactions/message-accounts.ts';
-import { boundedPrice, statedPriorityLamports } from '../../src/chain/transactions/priority.ts';
 import { encodeBase58 } from '../../src/shared/base58.ts';
+import { compileWithKit, compileWithWeb3 } from '../support/chain/library-transactions.ts';
 
 const address = () => Keypair.generate().publicKey.toBase58();
 const feePayer = address();
@@ -66,28 +35,6 @@ const plan: TransactionPlan = {
   computeUnitPrice: 7_000n,
 };
 
-/** The same transaction as web3.js 1.x makes it. */
-function byWeb3({ version, ...shape }: TransactionPlan): Uint8Array {
-  const message = new TransactionMessage({
-    payerKey: new PublicKey(shape.feePayer),
-    recentBlockhash: shape.blockhash,
-    instructions: [
-      ComputeBudgetProgram.setComputeUnitLimit({ units: shape.computeUnitLimit }),
-      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: shape.computeUnitPrice }),
-      ...shape.instructions.map(
-        ({ program: programId, accounts, data }) =>
-          new TransactionInstruction({
-            programId: new PublicKey(programId),
-            keys: accounts.map((use) => ({ ...use, pubkey: new PublicKey(use.address) })),
-            data: Buffer.from(data),
-          }),
-      ),
-    ],
-  });
-  const compiled = version === 'legacy' ? message.compileToLegacyMessage() : message.compileToV0Message();
-  return new VersionedTransaction(compiled).serialize();
-}
-
 /** Called program and data of each instruction: the order of accounts is free within their kinds. */
 function callsOf(bytes: Uint8Array) {
   const { message } = VersionedTransaction.deserialize(bytes);
@@ -105,7 +52,7 @@ function callsOf(bytes: Uint8Array) {
 describe('a compiled transaction', () => {
   test.each(['legacy', 'v0'] as const)('%s has the same content as one made by web3.js 1.x', (version) => {
     const bytes = compileTransaction({ ...plan, version });
-    expect(callsOf(bytes)).toEqual(callsOf(byWeb3({ ...plan, version })));
+    expect(callsOf(bytes)).toEqual(callsOf(compileWithWeb3({ ...plan, version })));
     expect(VersionedTransaction.deserialize(bytes).message.recentBlockhash).toBe(plan.blockhash);
   });
 
@@ -135,56 +82,6 @@ describe('a compiled transaction', () => {
     },
   );
 });
-
-/** The same transaction as @solana/kit makes it. */
-function byKit(shape: TransactionPlan): Uint8Array {
-  const price = boundedPrice(shape);
-  const isV1 = shape.version === 'v1';
-  const budget = [
-    computeUnitLimit(shape.computeUnitLimit),
-    ...(price === 0n ? [] : [computeUnitPrice(price)]),
-  ];
-  const instructions = [
-    ...(shape.advance === undefined ? [] : [shape.advance]),
-    ...(isV1 ? [] : budget),
-    ...shape.instructions,
-  ];
-  const lifetime = { blockhash: shape.blockhash as Blockhash, lastValidBlockHeight: 0n };
-  const ofKit = instructions.map(instructionOfKit);
-  const payer = shape.feePayer as KitAddress;
-  if (!isV1) {
-    const empty = createTransactionMessage({ version: shape.version === 'legacy' ? 'legacy' : 0 });
-    const paid = setTransactionMessageFeePayer(payer, empty);
-    const message = setTransactionMessageLifetimeUsingBlockhash(lifetime, paid);
-    return encoded(compileWithKit(appendTransactionMessageInstructions(ofKit, message)));
-  }
-  const paid = setTransactionMessageFeePayer(payer, createTransactionMessage({ version: 1 }));
-  const message = setTransactionMessageLifetimeUsingBlockhash(lifetime, paid);
-  const limited = setTransactionMessageComputeUnitLimit(
-    shape.computeUnitLimit,
-    setTransactionMessageLoadedAccountsDataSizeLimit(64 * 1_024 * 1_024, message),
-  );
-  const priced =
-    price === 0n ? limited : setTransactionMessagePriorityFeeLamports(statedPriorityLamports(shape), limited);
-  return encoded(compileWithKit(appendTransactionMessageInstructions(ofKit, priced)));
-}
-
-function encoded(transaction: Parameters<ReturnType<typeof getTransactionEncoder>['encode']>[0]): Uint8Array {
-  return new Uint8Array(getTransactionEncoder().encode(transaction));
-}
-
-function instructionOfKit({ program: programAddress, accounts, data }: Instruction) {
-  const rolesOfSigners = [AccountRole.READONLY_SIGNER, AccountRole.WRITABLE_SIGNER] as const;
-  const rolesOfOthers = [AccountRole.READONLY, AccountRole.WRITABLE] as const;
-  return {
-    programAddress: programAddress as KitAddress,
-    accounts: accounts.map((use) => ({
-      address: use.address as KitAddress,
-      role: (use.isSigner ? rolesOfSigners : rolesOfOthers)[use.isWritable ? 1 : 0],
-    })),
-    data,
-  };
-}
 
 /** The bytes; null where it cannot be compiled. */
 function compiled(compile: (shape: TransactionPlan) => Uint8Array, shape: TransactionPlan) {
@@ -243,7 +140,7 @@ describe('beside @solana/kit', () => {
     fc.assert(
       fc.property(anyPlan, (shape) => {
         const bytes = compiled(compileTransaction, shape);
-        expect(bytes).toEqual(compiled(byKit, shape));
+        expect(bytes).toEqual(compiled(compileWithKit, shape));
         if (bytes === null) refused += 1;
         else made += 1;
       }),
