@@ -70,6 +70,7 @@ export function simulateTransaction(
       abortSignal,
     )) as SimulationResult;
     requireContextSlot(exactInteger(context.slot), minContextSlot);
+    if (value.err === undefined) throw new TypeError('the node returned a simulation without an outcome');
     // Old nodes do not report the units.
     return { failure: failureText(value.err), unitsConsumed: Number(value.unitsConsumed ?? 0) };
   }, timeoutMs);
