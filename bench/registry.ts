@@ -10,6 +10,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'counts/reads': async () => (await import('./counts/reads.ts')).reads,
   'micro/verification': async () => (await import('./micro/verification.ts')).verification,
   'micro/transaction': async () => (await import('./micro/transaction.ts')).transaction,
+  'micro/compilation': async () => (await import('./micro/compilation.ts')).compilation,
   'micro/signing': async () => (await import('./micro/signing.ts')).signing,
   'micro/cursor': async () => (await import('./micro/cursor.ts')).cursor,
   'micro/problem': async () => (await import('./micro/problem.ts')).problem,

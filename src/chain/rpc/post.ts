@@ -1,4 +1,4 @@
-import type { RpcTransport } from '@solana/kit';
+import { getSolanaErrorFromJsonRpcError, type RpcTransport } from '@solana/kit';
 import { parseRpcJson, stringifyRpcJson } from './json.ts';
 import { readBoundedResponse } from './response-limits.ts';
 import { httpError } from './rpc-failure.ts';
@@ -46,18 +46,42 @@ export async function callJsonRpc(
 /** JSON-RPC over HTTP like the transport of @solana/kit, but with bounded responses. */
 export function createBoundedTransport(url: string): RpcTransport {
   return async <Body>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<Body> => {
-    // Ends the connection when the response is no longer needed, even if the node is still sending.
-    const cancelled = new AbortController();
-    try {
-      const text = await callJsonRpc(url, methodOf(payload), stringifyRpcJson(payload), {
-        signal: signal === undefined ? cancelled.signal : AbortSignal.any([signal, cancelled.signal]),
-      });
-      return parseRpcJson(text) as Body;
-    } catch (error) {
-      cancelled.abort();
-      throw error;
-    }
+    const text = await callOrCancel(url, methodOf(payload), stringifyRpcJson(payload), signal);
+    return parseRpcJson(text) as Body;
   };
+}
+
+/**
+ * Makes a JSON-RPC request whose parameters are JSON already, and returns its result as plain JSON, whose integers above
+ * 2^53 are not exact. For frequent requests: it takes a tenth of the time of one through @solana/kit.
+ */
+export type PlainCall = (method: string, params: string, signal: AbortSignal) => Promise<unknown>;
+
+export function createPlainCall(url: string): PlainCall {
+  return async (method, params, signal) => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`;
+    const response = JSON.parse(await callOrCancel(url, method, body, signal)) as object;
+    if ('error' in response) throw getSolanaErrorFromJsonRpcError(response.error);
+    return 'result' in response ? response.result : undefined;
+  };
+}
+
+async function callOrCancel(
+  url: string,
+  method: string,
+  body: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  // Ends the connection when the response is no longer needed, even if the node is still sending.
+  const cancelled = new AbortController();
+  try {
+    return await callJsonRpc(url, method, body, {
+      signal: signal === undefined ? cancelled.signal : AbortSignal.any([signal, cancelled.signal]),
+    });
+  } catch (error) {
+    cancelled.abort();
+    throw error;
+  }
 }
 
 function methodOf(payload: unknown): string {
