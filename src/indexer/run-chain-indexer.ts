@@ -16,6 +16,7 @@ import type { ChainIndexing } from './pool-history/indexer-metrics.ts';
 import { NodeSet } from './pool-history/node-set.ts';
 import { type PollDependencies, pollPools } from './pool-history/poll-pools.ts';
 import type { ReadLimits } from './pool-history/pool-reader.ts';
+import { PoolWrites } from './pool-history/pool-writes.ts';
 import type { OnQuietPoolsProven } from './pool-history/quiet-sweep.ts';
 import { type OnUnused, UndecodedCounts } from './pool-history/undecoded.ts';
 import { NodeTimes } from './proofs/node-times.ts';
@@ -94,6 +95,7 @@ export async function runChainIndexer(dependencies: ChainIndexerDependencies): P
           connection,
           nodes,
           undecoded,
+          writes: new PoolWrites(withLock),
           ...indexing,
           head,
           onQuietPoolsProven(proof) {
