@@ -18,6 +18,7 @@ import { type PollDependencies, pollPools } from './pool-history/poll-pools.ts';
 import type { ReadLimits } from './pool-history/pool-reader.ts';
 import { PoolWrites } from './pool-history/pool-writes.ts';
 import type { OnQuietPoolsProven } from './pool-history/quiet-sweep.ts';
+import { SharedBlocks } from './pool-history/shared-blocks.ts';
 import { type OnUnused, UndecodedCounts } from './pool-history/undecoded.ts';
 import { NodeTimes } from './proofs/node-times.ts';
 import { SourceProofs } from './proofs/source-proofs.ts';
@@ -96,6 +97,7 @@ export async function runChainIndexer(dependencies: ChainIndexerDependencies): P
           nodes,
           undecoded,
           writes: new PoolWrites(withLock),
+          blocks: new SharedBlocks(),
           ...indexing,
           head,
           onQuietPoolsProven(proof) {
