@@ -7,6 +7,7 @@ import type { PollingState } from './indexer-metrics.ts';
 import { type IndexedPool, keepListed } from './list-pools.ts';
 import { PolledPool } from './polled-pool.ts';
 import { PoolReader, type PoolReaderDependencies } from './pool-reader.ts';
+import type { PoolShards } from './pool-shards.ts';
 import { type QuietSweepDependencies, runQuietSweep } from './quiet-sweep.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { RequestPriority } from './request-priority.ts';
@@ -40,6 +41,8 @@ export interface PollDependencies
   /** The sources that report changed pools. If there are none, only the sweep finds them. */
   wakeUps: WakeUpSources;
   state: PollingState;
+  /** The pools of these shards are read. */
+  shards: PoolShards;
   time: SteadyTime;
 }
 
@@ -62,7 +65,7 @@ export async function pollPools(dependencies: PollDependencies, pulse: LoopPulse
       queue.observe(pool, pool.stateAfter({ slot, hash }), time.nowMs());
     },
   });
-  state.begin(pools, queue);
+  state.begin(pools, queue, dependencies.shards);
   const sweeping = runQuietSweep({ ...dependencies, pools, queue });
   try {
     await readPools(dependencies, { pools, queue, running }, pulse);
@@ -84,14 +87,25 @@ async function readPools(
   { pools, queue, running }: Polling,
   pulse: LoopPulse,
 ): Promise<void> {
-  const { signal, time, budget } = dependencies;
-  const inFlightMax = Math.max(POOLS_IN_FLIGHT_MIN, Math.ceil(budget.perSecond / REQUESTS_PER_POOL));
-  const ordinaryMax = Math.floor(inFlightMax * ORDINARY_SHARE);
-  const listing = keepListed(dependencies, (listed) => {
-    syncPools(pools, listed, dependencies);
+  const { signal, time, budget, shards } = dependencies;
+  let lastListed: readonly IndexedPool[] = [];
+  const sync = () => {
+    const own = lastListed.filter(({ poolAddress }) => shards.has(poolAddress));
+    syncPools(pools, own, dependencies);
     queue.changed.wake();
+  };
+  const listing = keepListed(dependencies, (listed) => {
+    lastListed = listed;
+    sync();
+  });
+  const stopListening = shards.listen(async () => {
+    sync();
+    const others = [...running].filter(([{ pool }]) => !shards.has(pool.poolAddress));
+    await Promise.all(others.map(([, step]) => step));
   });
   while (!signal.aborted) {
+    const inFlightMax = Math.max(POOLS_IN_FLIGHT_MIN, Math.ceil(budget.perSecond / REQUESTS_PER_POOL));
+    const ordinaryMax = Math.floor(inFlightMax * ORDINARY_SHARE);
     while (running.size < inFlightMax) {
       const pool = queue.take(running, time.nowMs(), ordinaryMax);
       if (pool === undefined) break;
@@ -107,6 +121,7 @@ async function readPools(
       queue.changed.wait(time.timerMs(Math.max(1, Math.min(LONGEST_PAUSE_MS, pauseMs))), signal),
     );
   }
+  stopListening();
   await listing;
 }
 
