@@ -1,6 +1,7 @@
 import type { Signature } from '@solana/kit';
 import { encodeBase64 } from '../../shared/bytes.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
+import { readResult } from './ask-node.ts';
 import { requireContextSlot, requirePosition } from './position-calls.ts';
 
 /** Limit of signatures in one getSignatureStatuses. */
@@ -61,14 +62,18 @@ export function simulateTransaction(
   timeoutMs: number,
   minContextSlot = 0n,
 ): Promise<RpcOutcome<Simulation>> {
-  const atLeast = minContextSlot === 0n ? '' : `,"minContextSlot":${minContextSlot}`;
-  const params = `["${encodeBase64(transaction)}",{"encoding":"base64","commitment":"confirmed","sigVerify":false,"replaceRecentBlockhash":false${atLeast}}]`;
-  return rpc.call(async (_kit, abortSignal, plainCall) => {
-    const { context, value } = (await plainCall(
-      'simulateTransaction',
-      params,
-      abortSignal,
-    )) as SimulationResult;
+  const config = {
+    encoding: 'base64',
+    commitment: 'confirmed',
+    sigVerify: false,
+    replaceRecentBlockhash: false,
+    ...(minContextSlot !== 0n && { minContextSlot: Number(minContextSlot) }),
+  };
+  const params = [encodeBase64(transaction), config];
+  return rpc.call(async (_kit, abortSignal, ask) => {
+    const { context, value } = readResult(
+      await ask('simulateTransaction', params, abortSignal),
+    ) as SimulationResult;
     requireContextSlot(exactInteger(context.slot), minContextSlot);
     if (value.err === undefined) throw new TypeError('the node returned a simulation without an outcome');
     // Old nodes do not report the units.
