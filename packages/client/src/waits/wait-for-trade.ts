@@ -33,7 +33,7 @@ async function readToTrade(
     // With the ETag of the known trades, the service holds the request until the list changes.
     const held: Record<string, string> =
       etag === null ? {} : { Prefer: `wait=${HELD_SECONDS}`, 'If-None-Match': etag };
-    const answer = await unlessUnchanged(
+    const answer: Awaited<ReturnType<Read>> | undefined = await unlessUnchanged(
       read('listTokenTrades', { mint, signature }, { ...readingOf(options), headers: held, fresh }),
     );
     const { data } = (answer?.body ?? { data: [] }) as { data: Schemas['Trade'][] };
