@@ -69,8 +69,12 @@ type NativeHandler = (request: BunRequest) => Response | Promise<Response>;
 /** Handlers by path, then by method; a function for all methods. */
 type NativeHandlers = Record<string, NativeHandler | Record<string, NativeHandler>>;
 
-/** The response when even the response of a failure has failed: Bun's own would show the error. */
+/**
+ * The response when even the response of a failure has failed: Bun's own would show the error. Nothing is known of the
+ * request, so its connection is closed with it: its body may not have ended.
+ */
 function lastResort(error: Error, { log }: PipelineDependencies): Response {
   log.error({ err: error }, 'request.failed');
-  return new Response(null, { status: 500, headers: { 'Cache-Control': 'private, no-store' } });
+  const headers = { 'Cache-Control': 'private, no-store', Connection: 'close' };
+  return new Response(null, { status: 500, headers });
 }

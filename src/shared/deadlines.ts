@@ -70,6 +70,9 @@ export class Deadlines {
     else previous.next = next;
     if (next === undefined) this.#last = previous;
     else next.previous = previous;
+    // A promise that never settles keeps its wait, and must keep no others.
+    waiting.previous = undefined;
+    waiting.next = undefined;
     return true;
   }
 
