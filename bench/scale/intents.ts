@@ -100,7 +100,7 @@ async function prepareAndSubmit({ sql }: SizedDatabase): Promise<void> {
     createdAt,
     traceparent: null,
   };
-  const [isStored] = await storeSubmissions(sql, [{ submitted, event, record: null }]);
+  const [isStored] = await storeSubmissions(sql, [{ submitted, nextSendAt: createdAt, event, record: null }]);
   if (isStored !== true) throw new Error('a submission was not stored');
 }
 

@@ -23,9 +23,13 @@ export function isWindowClosed(
   now: Date,
   fastestPerSecond: number,
 ): boolean {
-  if (lastValidBlockHeight === null || blockHeight <= lastValidBlockHeight) return false;
+  if (!isBelow(lastValidBlockHeight, blockHeight)) return false;
   const possible = mostIn(now.getTime() - createdAt.getTime(), fastestPerSecond);
   return blockHeight - lastValidBlockHeight <= WINDOW_BLOCKS + possible;
+}
+
+function isBelow(lastValidBlockHeight: bigint | null, blockHeight: bigint): lastValidBlockHeight is bigint {
+  return lastValidBlockHeight !== null && lastValidBlockHeight < blockHeight;
 }
 
 /** True when the chain has certainly passed the last block that would take the transaction. */
@@ -36,5 +40,7 @@ export function isPastWindow(
   const head = chainHead.current();
   const now = clock.now();
   if (head === null || !isFresh(head, now)) return false;
+  // The pace makes 21 objects, and the window of an ordinary submission is open at any pace.
+  if (!isBelow(window.lastValidBlockHeight, head.blockHeight)) return false;
   return isWindowClosed(window, head.blockHeight, now, chainHead.pace().fastestPerSecond);
 }

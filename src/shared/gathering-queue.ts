@@ -33,7 +33,8 @@ export class GatheringQueue<Item, Outcome> {
   #queued: Queued<Item, Outcome>[] = [];
   #unwritten = 0;
   #writing = 0;
-  #isGathering = false;
+  /** Runs while a batch waits for more items. */
+  #gathering: Timer | undefined;
 
   constructor(options: GatheringQueueOptions<Item, Outcome>) {
     this.#options = options;
@@ -53,6 +54,13 @@ export class GatheringQueue<Item, Outcome> {
     return promise;
   }
 
+  /** Writes a batch that waits for more items, once a writer is free. */
+  flush(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    if (this.#mayWrite(this.#options.writersMax)) void this.#writeBatch();
+  }
+
   /** Resolves when nothing is left to write. */
   async drained(): Promise<void> {
     while (this.#unwritten > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
@@ -63,12 +71,8 @@ export class GatheringQueue<Item, Outcome> {
     while (this.#queued.length >= batchMax && this.#writing < fullWritersMax) void this.#writeBatch();
     if (gatherMs === 0) {
       while (this.#mayWrite(writersMax)) void this.#writeBatch();
-    } else if (!this.#isGathering && this.#mayWrite(writersMax)) {
-      this.#isGathering = true;
-      setTimeout(() => {
-        this.#isGathering = false;
-        if (this.#mayWrite(writersMax)) void this.#writeBatch();
-      }, gatherMs);
+    } else if (this.#gathering === undefined && this.#mayWrite(writersMax)) {
+      this.#gathering = setTimeout(() => this.flush(), gatherMs);
     }
   }
 

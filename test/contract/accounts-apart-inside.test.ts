@@ -96,7 +96,7 @@ describe('a submission', () => {
       body: Buffer.from('{}'),
       retentionMs: DAY_MS,
     };
-    return { submitted, event: preparing.outbox.compose(event), record };
+    return { submitted, nextSendAt: submittedAt, event: preparing.outbox.compose(event), record };
   }
 
   test('is not one of another account’s intent', async () => {

@@ -4,12 +4,11 @@ import { JUP_LOCK } from '../../src/chain/accounts/programs.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { endIntents } from '../../src/intents/end/end-intents.ts';
-import { broadcastDue } from '../../src/intents/send/broadcast-due.ts';
-import { recordFirstSends } from '../../src/intents/send/record-first-send.ts';
+import { type BroadcastContext, broadcastDue } from '../../src/intents/send/broadcast-due.ts';
+import { type AcceptedSend, recordSends } from '../../src/intents/send/record-sends.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
-import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { holdLocks } from '../support/database/held-locks.ts';
 import { createPreparedIntent, type PrepareOptions, signWith } from '../support/intents/intents.ts';
@@ -20,7 +19,7 @@ import { createTestClock } from '../support/run/clock.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { startTraceReceiver } from '../support/telemetry/trace-receiver.ts';
 
-const FIRST_DUE_MS = 1_000;
+/** Ten slots at the pace of mainnet. */
 const RESEND_MS = 2_000;
 const node = startSendingNode();
 const second = startSendingNode();
@@ -92,11 +91,11 @@ function recorded(signed: Signed) {
 }
 
 /** A worker at a time after the submission; how many transactions of it are due and are sent. */
-async function workAt(signed: Signed, sinceMs: number, urls: readonly string[] = [node.url]) {
+async function workAt(signed: Signed, sinceMs: number, observation: Pick<BroadcastContext, 'onSend'> = {}) {
   const { submittedAt } = await stored(signed);
   const clock = createTestClock(new Date(submittedAt.getTime() + sinceMs));
-  const { context } = intentContext(db, createChainRpcs(urls), clock);
-  const { due, sent } = await broadcastDue(context, 64);
+  const { context } = intentContext(db, createChainRpcs([node.url]), clock);
+  const { due, sent } = await broadcastDue({ ...context, ...observation }, 64);
   await sent;
   return due;
 }
@@ -186,9 +185,9 @@ describe('when the api dies', () => {
     const signed = await prepared();
     expect((await submit(signed, dying.baseUrl)).status).toBe(202);
     await dying.stop();
-    expect(await workAt(signed, FIRST_DUE_MS - 1)).toBe(0);
+    expect(await workAt(signed, RESEND_MS - 1)).toBe(0);
     expect(node.sent).toEqual([]);
-    expect(await workAt(signed, FIRST_DUE_MS)).toBe(1);
+    expect(await workAt(signed, RESEND_MS)).toBe(1);
     expect(node.sent).toEqual([signed.wire]);
     expect(await stored(signed)).toMatchObject({ signature: signatureOf(signed.wire) });
   });
@@ -200,7 +199,7 @@ describe('when the api dies', () => {
     expect((await submit(signed, baseUrl)).status).toBe(202);
     await eventually('the send', async () => node.sent.length === 1);
     await child.kill();
-    expect(await stored(signed)).toMatchObject({ signature: null, sendCount: 1, dueMs: FIRST_DUE_MS });
+    expect(await stored(signed)).toMatchObject({ signature: null, sendCount: 1, dueMs: RESEND_MS });
     // No node can be asked: what may be on its way is not given up.
     const { context } = intentContext(db, [], createTestClock());
     const onlyIfUnsent = { status: 'failed', errorCode: 'transaction_intent_broadcast_exhausted' } as const;
@@ -212,9 +211,34 @@ describe('when the api dies', () => {
     } as const;
     expect(await endIntents(context, [end])).toBe(0);
     node.answer = 'accept';
-    expect(await workAt(signed, FIRST_DUE_MS)).toBe(1);
+    expect(await workAt(signed, RESEND_MS)).toBe(1);
     expect(node.sent).toEqual([signed.wire, signed.wire]);
   });
+});
+
+test('the first send of a worker counts as taken over, and neither a resend nor one of what the api has recorded does', async () => {
+  const dying = await startTestApi({
+    database,
+    environment: { SOLANA_RPC_URL: node.url },
+    adjust(dependencies) {
+      dependencies.firstBroadcaster.send = () => {};
+    },
+  });
+  const counts: (number | null)[] = [];
+  const onSend = (sinceSubmissionMs: number | null) => void counts.push(sinceSubmissionMs);
+  const left = await prepared();
+  expect((await submit(left, dying.baseUrl)).status).toBe(202);
+  await dying.stop();
+  node.answer = 'refuse';
+  await workAt(left, RESEND_MS, { onSend });
+  await workAt(left, 2 * RESEND_MS, { onSend });
+  expect(counts.splice(0)).toEqual([RESEND_MS, null]);
+  await db`delete from intent_broadcasts`;
+  node.answer = 'accept';
+  const taken = await submitted();
+  await recorded(taken);
+  await workAt(taken, RESEND_MS, { onSend });
+  expect(counts).toEqual([null]);
 });
 
 describe('when no node takes it', () => {
@@ -225,7 +249,7 @@ describe('when no node takes it', () => {
     await api.dependencies.firstBroadcaster.drain();
     expect(await stored(signed)).toMatchObject({ signature: null, sendCount: 1 });
     node.answer = 'accept';
-    expect(await workAt(signed, FIRST_DUE_MS - 1)).toBe(1);
+    expect(await workAt(signed, RESEND_MS - 1)).toBe(1);
     expect(node.sent).toEqual([signed.wire, signed.wire]);
   });
 
@@ -276,7 +300,7 @@ test('a transaction that breaks its policy is not sent, and the worker ends it',
   expect((await submit(signed)).status).toBe(202);
   await api.dependencies.firstBroadcaster.drain();
   expect(node.sent).toEqual([]);
-  await workAt(signed, FIRST_DUE_MS);
+  await workAt(signed, RESEND_MS);
   expect(node.sent).toEqual([]);
   const [row] = await db`select status, error_code from transaction_intents where id = ${signed.id}`;
   expect(row).toEqual({ status: 'failed', errorCode: 'transaction_intent_invalid_state' });
@@ -320,7 +344,8 @@ test('the shutdown waits for open sends and for their record', async () => {
 });
 
 describe('the record', () => {
-  const apiDatabase = () => api.dependencies.database;
+  const recordAccepted = (accepted: readonly AcceptedSend[]) =>
+    recordSends(api.dependencies.database, { answered: [], accepted });
 
   test('changes no intent that a worker has recorded or ended meanwhile', async () => {
     node.answer = 'refuse';
@@ -328,16 +353,12 @@ describe('the record', () => {
     const [claimed, ended] = [await submitted(), await submitted()];
     await api.dependencies.firstBroadcaster.drain();
     node.answer = 'accept';
-    expect(await workAt(claimed, FIRST_DUE_MS)).toBeGreaterThanOrEqual(1);
+    expect(await workAt(claimed, RESEND_MS)).toBeGreaterThanOrEqual(1);
     const before = await stored(claimed);
     const { context } = intentContext(db, [], createTestClock());
     const transactionSignature = signatureOf(ended.wire);
     await endIntents(context, [{ intentId: ended.id, status: 'confirmed', transactionSignature, slot: 1n }]);
-    await recordFirstSends(
-      apiDatabase(),
-      [claimed, ended].map(({ id }) => ({ intentId: id, signature: 'late', sentAt: new Date() })),
-      nominalPace,
-    );
+    await recordAccepted([claimed, ended].map(({ id }) => ({ intentId: id, signature: 'late' })));
     expect(await stored(claimed)).toEqual(before);
     const [row] =
       await db`select status, transaction_signature from transaction_intents where id = ${ended.id}`;
@@ -355,11 +376,7 @@ describe('the record', () => {
         update transaction_intents set status = 'failed', error_code = 'transaction_intent_broadcast_exhausted',
           error_detail = '', completed_at = now() where id = ${signed.id}`,
     );
-    const recording = recordFirstSends(
-      apiDatabase(),
-      [{ intentId: signed.id, signature: 'late', sentAt: new Date() }],
-      nominalPace,
-    );
+    const recording = recordAccepted([{ intentId: signed.id, signature: 'late' }]);
     await ending.untilBlocked('the record waits');
     await ending.commit();
     await recording;
@@ -372,11 +389,7 @@ describe('the record', () => {
     const signed = await submitted();
     await api.dependencies.firstBroadcaster.drain();
     await db`update intent_broadcasts set next_send_at = created_at + interval '1 hour' where intent_id = ${signed.id}`;
-    await recordFirstSends(
-      apiDatabase(),
-      [{ intentId: signed.id, signature: 'taken', sentAt: new Date() }],
-      nominalPace,
-    );
+    await recordAccepted([{ intentId: signed.id, signature: 'taken' }]);
     expect(await stored(signed)).toMatchObject({ signature: 'taken', dueMs: 3_600_000 });
   });
 
@@ -386,11 +399,7 @@ describe('the record', () => {
     const all = await Promise.all(Array.from({ length: 40 }, () => submitted()));
     await api.dependencies.firstBroadcaster.drain();
     const { context } = intentContext(db, [], createTestClock());
-    const sends = all.map(({ id, wire }) => ({
-      intentId: id,
-      signature: signatureOf(wire),
-      sentAt: new Date(),
-    }));
+    const sends = all.map(({ id, wire }) => ({ intentId: id, signature: signatureOf(wire) }));
     const ends = sends.map(({ intentId, signature: transactionSignature }) => ({
       intentId,
       status: 'confirmed' as const,
@@ -398,9 +407,9 @@ describe('the record', () => {
       slot: 1n,
     }));
     await Promise.all([
-      recordFirstSends(apiDatabase(), sends, nominalPace),
+      recordAccepted(sends),
       endIntents(context, ends.toReversed()),
-      recordFirstSends(apiDatabase(), sends.toReversed(), nominalPace),
+      recordAccepted(sends.toReversed()),
       broadcastDue(context, 64).then(({ sent }) => sent),
     ]);
     const ids = all.map(({ id }) => id);

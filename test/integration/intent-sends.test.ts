@@ -10,7 +10,9 @@ import { type IntentSend, recordSends } from '../../src/intents/send/record-send
 import { SendRecorder } from '../../src/intents/send/send-recorder.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { daysAgo, keepAsWorker, partitionsOf } from '../support/database/partitions.ts';
+import { recordingDatabase } from '../support/database/query-plans.ts';
 import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
 import { startSendingNode } from '../support/intents/sending-node.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
@@ -23,6 +25,7 @@ const fast = startSendingNode();
 const other = startSendingNode();
 const stages = [node, fast, other];
 const wallet = Keypair.generate();
+let database: TestDatabase;
 let api: TestApi;
 let db: Database;
 let key: TestKey;
@@ -31,7 +34,9 @@ let key: TestKey;
 const nameOf = ({ url }: { url: string }) => new URL(url).host;
 
 beforeAll(async () => {
+  database = await createTestDatabase();
   api = await startTestApi({
+    database,
     environment: {
       SOLANA_RPC_URL: node.url,
       SOLANA_SEND_URL: `${fast.url},${other.url}`,
@@ -189,7 +194,7 @@ describe('a held-out address', () => {
     const id = await submitted((name) => name === nameOf(fast));
     const sentAt = new Date();
     const answers = [{ target: nameOf(fast), result: 'accepted' as const, reason: null }];
-    await recordSends(db, [{ intentId: id, sentAt, slot: 7n, answers, heldOut: null }]);
+    await recordAnswered(db, [{ intentId: id, sentAt, slot: 7n, answers, heldOut: null }]);
     expect((await recordOf(id)).get(nameOf(fast))).toMatchObject({
       firstSentAt: sentAt,
       firstSlot: 7n,
@@ -198,6 +203,10 @@ describe('a held-out address', () => {
     });
   });
 });
+
+function recordAnswered(database: Database, answered: readonly IntentSend[]): Promise<void> {
+  return recordSends(database, { answered, accepted: [] });
+}
 
 /** A send of one address. */
 function sendOf(intentId: string, atMs: number, more: Partial<IntentSend> = {}): IntentSend {
@@ -212,7 +221,7 @@ describe('records of the same sends', () => {
     for (const order of [sends, [...sends].reverse(), [2_000, 3_000, 1_000]]) {
       const id = Bun.randomUUIDv7();
       for (const at of order)
-        await recordSends(db, [sendOf(id, at, at === 3_000 ? { answers: refused } : {})]);
+        await recordAnswered(db, [sendOf(id, at, at === 3_000 ? { answers: refused } : {})]);
       expect([...(await recordOf(id)).values()]).toEqual([
         {
           target: 'a',
@@ -233,7 +242,7 @@ describe('records of the same sends', () => {
     const answers = ['a', 'b', 'c'].map((target) => ({ target, result: 'accepted' as const, reason: null }));
     const worker = asWorker(db);
     const write = (database: Database, order: readonly string[], at: number) =>
-      recordSends(
+      recordAnswered(
         database,
         order.map((id) => sendOf(id, at, { answers })),
       );
@@ -255,10 +264,40 @@ describe('records of the same sends', () => {
     expect((await recordOf(id)).get('a')).toMatchObject({ sendCount: 3 });
   });
 
-  test('that cannot be written fail no send', async () => {
+  test('of many are written by one statement, with the ids of those that a node has taken', async () => {
+    const { db: recording, sent } = recordingDatabase(database.url);
+    const recorder = new SendRecorder({
+      database: recording,
+      clock: createTestClock(),
+      log: silentLog,
+      chainHead: { current: () => null },
+    });
+    const ids = await Promise.all([submitted(), submitted(), submitted()]);
+    await db`update transaction_intents set transaction_signature = null where id = any(${ids})`;
+    sent.splice(0);
+    const records = ids.flatMap((id) => [
+      recorder.recordAccepted({ intentId: id, signature: `of ${id}` }),
+      recorder.record(sendOf(id, 1)),
+    ]);
+    recorder.flush();
+    await Promise.all(records);
+    expect(sent.filter(({ text }) => text.includes('intent_sends'))).toHaveLength(1);
+    const rows = await db<{ id: string; transactionSignature: string }[]>`
+      select id, transaction_signature from transaction_intents where id = any(${ids})`;
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    for (const { id, transactionSignature } of rows) {
+      expect(transactionSignature).toBe(`of ${id}`);
+      expect((await recordOf(id)).get('a')).toMatchObject({ sendCount: 1 });
+    }
+  });
+
+  test('that cannot be written fail no send, and a resend stores the id of the transaction', async () => {
     await db.unsafe('alter table intent_sends rename to intent_sends_away');
     try {
       const id = await submitted();
+      expect(node.sent).toHaveLength(1);
+      await repeat();
+      expect(node.sent).toHaveLength(2);
       const [row] = await db`select transaction_signature from transaction_intents where id = ${id}`;
       expect(row?.transactionSignature).toBeString();
     } finally {
@@ -272,7 +311,7 @@ describe('an expired week of sends', () => {
 
   test('leaves whole, unless it is kept longer', async () => {
     const id = oldId();
-    await recordSends(db, [sendOf(id, 1)]);
+    await recordAnswered(db, [sendOf(id, 1)]);
     await keepAsWorker(db, { keptDays: { sends: 90 } });
     expect((await recordOf(id)).size).toBe(1);
     expect((await partitionsOf(db, 'intent_sends')).length).toBe(5);
@@ -290,7 +329,7 @@ describe('an expired week of sends', () => {
       select ${id}, account_id, kind, 'submitted', expected_signer, prepared_transaction, signature_offset,
         prepared_transaction, policy, 2, expires_at, ${daysAgo(60)}, ${daysAgo(60)} from transaction_intents where id = ${young}`;
     await db`insert into intent_broadcasts (intent_id, next_send_at, created_at) values (${id}, now(), ${daysAgo(60)})`;
-    await recordSends(db, [sendOf(id, 1)]);
+    await recordAnswered(db, [sendOf(id, 1)]);
     await keepAsWorker(db);
     expect((await recordOf(id)).size).toBe(1);
     await db`delete from intent_broadcasts where intent_id = ${id}`;

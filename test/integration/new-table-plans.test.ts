@@ -5,11 +5,10 @@ import { findOperation } from '../../src/features/operations/find-operation.ts';
 import { endIntents } from '../../src/intents/end/end-intents.ts';
 import { expireIntents, isIntentOverdue } from '../../src/intents/end/expire-intents.ts';
 import { findIntent } from '../../src/intents/find-intent.ts';
-import { recordFirstSends } from '../../src/intents/send/record-first-send.ts';
+import { recordSends } from '../../src/intents/send/record-sends.ts';
 import { SubmissionWriter } from '../../src/intents/submit/submission-writer.ts';
 import { acceptKnown, storeAndSend, submitIntent } from '../../src/intents/submit/submit-intent.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
-import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { recordingDatabase, type SentStatement } from '../support/database/query-plans.ts';
 import { createPreparedIntent, preparing, submissionOf, submitting } from '../support/intents/intents.ts';
@@ -43,11 +42,10 @@ test('the statements of submissions look rows up by their key, also when they we
   };
   expect(await storeAndSend(accepted, record, dependencies)).toBe(true);
   await db.begin((transaction) => submitIntent(transaction, second, dependencies));
-  await recordFirstSends(
-    db,
-    [{ intentId: first.intentId, signature: 'signature', sentAt: new Date() }],
-    nominalPace,
-  );
+  await recordSends(db, {
+    answered: [],
+    accepted: [{ intentId: first.intentId, signature: 'signature' }],
+  });
   await endIntents({ ...preparing, db, onStatusChanged() {} }, [
     { intentId: first.intentId, status: 'confirmed', transactionSignature: 'signature', slot: 1n },
     { intentId: second.intentId, status: 'confirmed', transactionSignature: 'signature', slot: 1n },

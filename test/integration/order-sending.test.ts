@@ -71,10 +71,14 @@ beforeEach(async () => {
     recorder,
     clock,
     log: silentLog,
-    pace: () => nominalPace,
     onDue: () => {},
   });
-  const intents = createIntentSender({ outbox, clock, firstBroadcaster: broadcaster });
+  const intents = createIntentSender({
+    outbox,
+    clock,
+    chainHead: { pace: () => nominalPace },
+    firstBroadcaster: broadcaster,
+  });
   dependencies = { db: database, outbox, clock, rpcs, box, intents, metrics, log: silentLog };
 });
 

@@ -44,6 +44,27 @@ test('further writers start only for full batches', () => {
 });
 
 describe('a batch that is not full', () => {
+  test('is written at once by a flush, and the next one waits again', async () => {
+    jest.useFakeTimers();
+    try {
+      const { queue, writes, batches } = stage({ gatherMs: 10 });
+      const first = queue.add(1);
+      queue.flush();
+      expect(batches()).toEqual([[1]]);
+      void queue.add(2);
+      queue.flush();
+      expect(batches()).toEqual([[1]]);
+      writes[0]?.end();
+      await first;
+      jest.advanceTimersByTime(9);
+      expect(batches()).toEqual([[1]]);
+      jest.advanceTimersByTime(1);
+      expect(batches()).toEqual([[1], [2]]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   test('waits for more, and a full one does not', () => {
     jest.useFakeTimers();
     try {

@@ -78,7 +78,7 @@ function orderSends(dependencies: OrderJobDependencies & { orderBox: SecretBox }
     log: dependencies.log,
     metrics: metrics.orders,
     box,
-    intents: createIntentSender({ outbox, clock, firstBroadcaster }),
+    intents: createIntentSender({ outbox, clock, chainHead: dependencies.chainHead, firstBroadcaster }),
   });
   return {
     name: 'order-sends',

@@ -3,6 +3,7 @@ import type { Outbox } from '../../outbox/append.ts';
 import { insertEvent } from '../../outbox/event-rows.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type IntentRow, toIntentEvent } from '../row.ts';
+import { RESEND_MAX_MS } from '../send/resend-interval.ts';
 import { insertBroadcasts } from '../submit/insert-broadcasts.ts';
 
 /**
@@ -18,6 +19,7 @@ export async function restoreSubmission(
 ): Promise<boolean> {
   const { id, accountId, status, version } = intent;
   const submittedAt = clock.now();
+  const nextSendAt = new Date(submittedAt.getTime() + RESEND_MAX_MS);
   const submitted: IntentRow = {
     ...intent,
     status: 'submitted',
@@ -38,7 +40,8 @@ export async function restoreSubmission(
       update transaction_intents set status = 'submitted', version = version + 1, signed_transaction = ${signed},
         submitted_at = ${submittedAt}, completed_at = null
       where id = ${id} and status = ${status} and version = ${version} and signed_transaction is null
-      returning id, submitted_at, ${event.traceparent}::text as traceparent
+      returning id, submitted_at, ${nextSendAt}::timestamptz as next_send_at,
+        ${event.traceparent}::text as traceparent
     ), queued as (${db.unsafe(insertBroadcasts('submitted'))})
     ${insertEvent(db, event, db`from submitted`)}`;
   if (stored.count > 0) outbox.hint(event);

@@ -2,8 +2,7 @@ import type { ChainPace } from '../../chain/pace/chain-pace.ts';
 import { asynchronousCommit } from '../../db/async-commit.ts';
 import type { Database } from '../../db/client.ts';
 import type { IntentPolicy, SendRoute } from '../../db/values/transaction-intents.ts';
-import { FIRST_DUE_AFTER_MS } from '../submit/insert-broadcasts.ts';
-import { nextSendAfter, SLOW_RESEND_SECONDS } from './resend-interval.ts';
+import { nextSendAfter, RESEND_MAX_MS, SLOW_RESEND_SECONDS } from './resend-interval.ts';
 
 /** A submitted intent that is due for sending. */
 export interface DueBroadcast {
@@ -14,7 +13,7 @@ export interface DueBroadcast {
   /** Set once a node has accepted it. */
   transactionSignature: string | null;
   submittedAt: Date;
-  /** True when the api has recorded no send of it and no worker has claimed it before. */
+  /** True when no node is known to have it and no worker has claimed it before. */
   isFirst: boolean;
   /** W3C trace context of the submission; null without tracing. */
   traceparent: string | null;
@@ -54,7 +53,8 @@ export async function claimBroadcasts(
     where b.intent_id = c.id
       and case when (select bool_or(transaction_signature is null) from claimed) then true else ${asynchronousCommit(db)} end
     returning b.intent_id, c.signed_transaction, c.policy, c.send_route, c.transaction_signature, c.submitted_at,
-      b.traceparent, c.due_at <= b.created_at + ${FIRST_DUE_AFTER_MS} * interval '1 millisecond' as is_first`;
+      b.traceparent, c.transaction_signature is null
+        and c.due_at <= b.created_at + ${RESEND_MAX_MS} * interval '1 millisecond' as is_first`;
 }
 
 /** Stores the id of a transaction when a node has accepted it for the first time. */

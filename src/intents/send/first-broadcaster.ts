@@ -1,15 +1,13 @@
-import type { ChainPace } from '../../chain/pace/chain-pace.ts';
 import type { SendTarget } from '../../chain/rpc/send-target.ts';
 import { readTransaction } from '../../chain/transaction-reader.ts';
 import { firstSignature, UnnamedSend } from '../../chain/transactions/transaction-id.ts';
 import type { Database } from '../../db/client.ts';
-import { GatheringQueue } from '../../shared/gathering-queue.ts';
 import type { Tracing } from '../../shared/tracing/tracing.ts';
 import { policyViolation } from '../policy.ts';
 import type { IntentRow } from '../row.ts';
 import { recordSignatureMismatch } from './claim-broadcasts.ts';
 import { addressesOf } from './hold-out.ts';
-import { type AcceptedFirstSend, leaveToWorker, recordFirstSends } from './record-first-send.ts';
+import { leaveToWorker } from './leave-to-worker.ts';
 import { type RouteTargets, routeTargets } from './route-targets.ts';
 import type { SendRecorder } from './send-recorder.ts';
 import { type NodeSendDependencies, sendToNodes } from './send-to-nodes.ts';
@@ -29,8 +27,6 @@ export interface FirstBroadcasterDependencies extends NodeSendDependencies {
   /** Share of the intents that one drawn address does not get (`SEND_HOLDOUT_PERCENT`). */
   holdOutPercent: number;
   recorder: SendRecorder;
-  /** The pace of the chain, which decides when the worker sends again. */
-  pace(): ChainPace;
   /** Called as each send begins, with the time since the submission. */
   onSend?: ((sinceSubmissionMs: number) => void) | undefined;
   /** Called for each submission that the worker has to send. */
@@ -42,15 +38,10 @@ export interface FirstBroadcasterDependencies extends NodeSendDependencies {
 
 /** Sends in memory, each of at most about 4 KiB. The worker sends any further submissions. */
 const OUTSTANDING_MAX = 4_096;
-/**
- * Accepted sends are recorded together after this time, and after the statements of the submissions: a
- * statement for each would cost a fifth of a submission. The jobs are due a second after the submission.
- */
-const RECORD_AFTER_MS = 250;
 
 /**
  * Sends submissions to every address of their route as soon as they are committed (contract/intents#first-send). The durable
- * job stays and is due a second later. So the worker sends what this process did not: because it was killed,
+ * job stays and is due at the usual resend. So the worker sends what this process did not: because it was killed,
  * had no room, or found no node.
  */
 export class FirstBroadcaster {
@@ -59,20 +50,10 @@ export class FirstBroadcaster {
   #outstanding = 0;
   /** Resolves when nothing is outstanding; set only while somebody waits for that. */
   #drained: PromiseWithResolvers<void> | undefined;
-  readonly #records: GatheringQueue<AcceptedFirstSend, void>;
 
   constructor(dependencies: FirstBroadcasterDependencies) {
     this.#dependencies = dependencies;
     this.#targets = routeTargets(dependencies.targets);
-    this.#records = new GatheringQueue({
-      batchMax: OUTSTANDING_MAX,
-      writersMax: 1,
-      gatherMs: RECORD_AFTER_MS,
-      async write(sends) {
-        await recordFirstSends(dependencies.database, sends, dependencies.pace());
-        return sends.map(() => undefined);
-      },
-    });
   }
 
   /** Number of sends that wait for a response or for their record. */
@@ -97,8 +78,15 @@ export class FirstBroadcaster {
   async drain(): Promise<void> {
     while (this.#outstanding > 0) {
       this.#drained ??= Promise.withResolvers();
+      this.#dependencies.recorder.flush();
       await this.#drained.promise;
     }
+  }
+
+  /** Records do not wait for more of them while somebody waits for the last one. */
+  #recorded(record: Promise<void>): Promise<void> {
+    if (this.#drained !== undefined) this.#dependencies.recorder.flush();
+    return record;
   }
 
   /** Never rejects. */
@@ -148,9 +136,10 @@ export class FirstBroadcaster {
       onAccepted: async (node) => {
         // Debug only: the access log has a line of this request already, and a line costs as much as the send.
         log.debug({ intentId, signature: send.signature, node }, 'broadcast.accepted');
-        await this.#records.add({ intentId, signature: send.signature, sentAt });
+        await this.#recorded(recorder.recordAccepted({ intentId, signature: send.signature }));
       },
-      onAllAnswered: (answers) => recorder.record({ intentId, sentAt, slot, answers, heldOut }),
+      onAllAnswered: (answers) =>
+        this.#recorded(recorder.record({ intentId, sentAt, slot, answers, heldOut })),
     });
     const slot = recorder.currentSlot();
     const result = await sending;

@@ -23,7 +23,6 @@ export function openSending({ metrics, chainHead, ...dependencies }: SendingDepe
   const firstBroadcaster = new FirstBroadcaster({
     ...dependencies,
     recorder: sendRecorder,
-    pace: chainHead.pace,
     onSend: metrics.onFirstSend,
     onResponse: metrics.onSendResult,
     onLeft: metrics.onLeft,

@@ -2,6 +2,7 @@ import type { SendResult } from '../../chain/node-trust/judge-send.ts';
 import type { FailureReason } from '../../chain/rpc/rpc-failure.ts';
 import { asynchronousCommit } from '../../db/async-commit.ts';
 import type { Database } from '../../db/client.ts';
+import { rowById } from '../../db/row-look-up.ts';
 
 /** What became of one send at one address. */
 export interface AddressAnswer {
@@ -28,15 +29,45 @@ export interface IntentSend {
   heldOut: string | null;
 }
 
+/** A transaction that a node has for the first time. */
+export interface AcceptedSend {
+  intentId: string;
+  /** base58. */
+  signature: string;
+}
+
+/** What became of sends. */
+export interface SendRecords {
+  /** Each intent at most once. */
+  answered: readonly IntentSend[];
+  accepted: readonly AcceptedSend[];
+}
+
 /**
- * Adds sends to the records of their intents and addresses. Each intent at most once. Rows are locked in the
- * order of their keys, so that processes cannot deadlock. The record is no promise, so the commit does not
- * wait for the disk.
+ * Adds sends to the records of their intents and addresses, and stores the ids of accepted transactions. Changes
+ * that a worker has stored meanwhile stay. Rows are locked in the order of their keys, so that processes cannot
+ * deadlock; each intent is looked up by itself (`rowById`). The job of an intent needs no record: it is due at the
+ * usual resend from the beginning. So the commit does not wait for the disk.
  */
-export async function recordSends(db: Database, sends: readonly IntentSend[]): Promise<void> {
-  const rows = sends.flatMap(rowsOf);
-  if (rows.length === 0) return;
+export async function recordSends(db: Database, { answered, accepted }: SendRecords): Promise<void> {
+  const rows = answered.flatMap(rowsOf);
+  if (rows.length + accepted.length === 0) return;
   await db`
+    with open as materialized (
+      select i.id, a.signature
+      from (
+        select * from unnest(
+          ${accepted.map(({ intentId }) => intentId)}::uuid[], ${accepted.map(({ signature }) => signature)}::text[]
+        ) as a (id, signature)
+        where ${asynchronousCommit(db)} order by id
+      ) a, lateral (
+        select id from transaction_intents
+        where id = a.id and status = 'submitted' and transaction_signature is null for update
+      ) i
+    ), signed as (
+      update transaction_intents i set transaction_signature = open.signature from open
+      where ${rowById(db, db`i.id`, db`open.id`)}
+    )
     insert into intent_sends as s
       (intent_id, target, first_sent_at, last_sent_at, first_slot, send_count, taken_count, answer, reason)
     select intent_id, target, sent_at, sent_at, slot, sent, taken, answer, reason

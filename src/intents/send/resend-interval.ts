@@ -3,7 +3,7 @@ import type { ChainPace } from '../../chain/pace/chain-pace.ts';
 /** A blockhash lives 150 blocks, so a transaction is sent at least fifteen times. */
 const RESEND_SLOTS = 10;
 /** On a chain with longer slots than mainnet's. */
-const RESEND_MAX_MS = 2_000;
+export const RESEND_MAX_MS = 2_000;
 /**
  * Interval after `expiresAt`: then only transactions with a durable nonce are left, which may be valid for
  * years.

@@ -1,3 +1,4 @@
+import type { ChainHeadSource } from '../../chain/head.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import { type ComposedEvent, insertEvent } from '../../outbox/event-rows.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -5,11 +6,13 @@ import { insertIntent } from '../insert-intent.ts';
 import { type IntentRow, toIntentEvent } from '../row.ts';
 import type { FirstBroadcaster } from '../send/first-broadcaster.ts';
 import type { IntentSender, SignedTransaction, SubmittedIntent } from '../send/intent-sender.ts';
+import { nextSendAfter } from '../send/resend-interval.ts';
 import { insertBroadcasts } from './insert-broadcasts.ts';
 
 export interface IntentSenderDependencies {
   outbox: Outbox;
   clock: Clock;
+  chainHead: Pick<ChainHeadSource, 'pace'>;
   firstBroadcaster: Pick<FirstBroadcaster, 'send'>;
 }
 
@@ -22,11 +25,13 @@ interface StoredIntent extends SubmittedIntent {
 export function createIntentSender({
   outbox,
   clock,
+  chainHead,
   firstBroadcaster,
 }: IntentSenderDependencies): IntentSender {
   return {
     async store(sql, transaction): Promise<StoredIntent> {
       const submitted = submittedRow(transaction, clock.now());
+      const nextSendAt = nextSendAfter(submitted.createdAt, chainHead.pace());
       const event = outbox.compose({
         name: 'transaction_intent.submitted',
         subject: submitted.id,
@@ -37,7 +42,7 @@ export function createIntentSender({
       await sql`
         with inserted as (
           ${insertIntent.submitted(sql, submitted)}
-          returning id, submitted_at, ${event.traceparent}::text as traceparent
+          returning id, submitted_at, ${nextSendAt}::timestamptz as next_send_at, ${event.traceparent}::text as traceparent
         ), recorded as (${insertEvent(sql, event)})
         ${sql.unsafe(insertBroadcasts('inserted'))}`;
       return { id: submitted.id, submitted, event };

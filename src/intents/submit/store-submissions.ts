@@ -13,6 +13,8 @@ import { insertBroadcasts } from './insert-broadcasts.ts';
 export interface VerifiedSubmission {
   /** The intent after its submission. */
   submitted: IntentRow;
+  /** When the worker sends it, after the first send of this process. */
+  nextSendAt: Date;
   event: ComposedEvent;
   /** Null when the caller's transaction holds the key and stores the response. */
   record: ResponseRecord | null;
@@ -63,6 +65,7 @@ const COLUMNS = [
   { name: 'version', type: 'int' },
   { name: 'signed', type: 'bytea' },
   { name: 'submitted_at', type: 'timestamptz' },
+  { name: 'next_send_at', type: 'timestamptz' },
   ...carriedColumns,
   { name: 'lock_id', type: 'bigint' },
   { name: 'key', type: 'text' },
@@ -75,10 +78,10 @@ const COLUMNS = [
 
 const namesOf = (columns: typeof COLUMNS) => columns.map(({ name }) => name).join(', ');
 
-function rowOf(sql: Queryable, { submitted, event, record }: VerifiedSubmission) {
+function rowOf(sql: Queryable, { submitted, nextSendAt, event, record }: VerifiedSubmission) {
   const { id, accountId, version, signedTransaction, submittedAt } = submitted;
   const { lockId, key, fingerprint, status, headers, body, retentionMs } = record ?? noRecord;
-  const ofIntent = [id, accountId, version - 1, signedTransaction, submittedAt];
+  const ofIntent = [id, accountId, version - 1, signedTransaction, submittedAt, nextSendAt];
   const ofRecord = [lockId, key, fingerprint, status, headers && sql.json(headers), body, retentionMs];
   return [...ofIntent, ...carriedValues(event), ...ofRecord];
 }

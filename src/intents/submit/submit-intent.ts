@@ -11,6 +11,7 @@ import { isPastWindow } from '../blockhash-window.ts';
 import { type IntentRow, intentColumns, toIntentEvent } from '../row.ts';
 import type { TransactionIntentEvent } from '../schema.ts';
 import type { FirstBroadcaster } from '../send/first-broadcaster.ts';
+import { nextSendAfter } from '../send/resend-interval.ts';
 import type { IntentFacts } from './intent-facts.ts';
 import { judgeSubmission, type Submission } from './judge-submission.ts';
 import { storeSubmissions } from './store-submissions.ts';
@@ -30,6 +31,8 @@ export interface SubmissionDependencies {
 export interface AcceptedSubmission {
   /** The intent after its submission. */
   submitted: IntentRow;
+  /** When the worker sends it, after the first send of this process. */
+  nextSendAt: Date;
   shown: TransactionIntentEvent;
   event: ComposedEvent;
 }
@@ -124,7 +127,7 @@ function accept(
     data: shown,
     time: now,
   });
-  return { submitted, shown, event };
+  return { submitted, nextSendAt: nextSendAfter(now, chainHead.pace()), shown, event };
 }
 
 /**
