@@ -36,6 +36,7 @@ export class NativePool {
   #client: SQL | null = null;
   /** Of several hosts: settles when `#client` leads to one that accepts writes. Null after a lost connection. */
   #found: Promise<void> | null = null;
+  #isSearching = false;
   #outage: { error: unknown; retryAtMs: number; isTried: boolean } | null = null;
   #ticks = 0;
   #hasEnded = false;
@@ -56,8 +57,7 @@ export class NativePool {
   /** Rejects with errors as those of the driver. */
   run(text: string, parameters: unknown[]): Promise<unknown> {
     const outage = this.#outage;
-    if (this.#hasEnded)
-      return Promise.reject(new ConnectionFailure('CONNECTION_ENDED', 'the pool has ended'));
+    if (this.#hasEnded) return Promise.reject(hasEnded());
     if (outage !== null) {
       if (outage.isTried || performance.now() < outage.retryAtMs) return Promise.reject(outage.error);
       outage.isTried = true;
@@ -67,11 +67,11 @@ export class NativePool {
     this.#pending.add(pending);
     const send = () => this.#current().unsafe(text, parameters);
     const sent = this.#hosts.length === 1 ? send() : this.#findPrimary().then(send);
-    sent.then(
+    sent.then(driverRows).then(
       (rows) => {
         this.#pending.delete(pending);
         this.#outage = null;
-        resolve(driverRows(rows));
+        resolve(rows);
       },
       (error: unknown) => {
         // The end of a silence has rejected it before.
@@ -89,6 +89,7 @@ export class NativePool {
   }
 
   #current(): SQL {
+    if (this.#hasEnded) throw hasEnded();
     this.#client ??= this.#open();
     return this.#client;
   }
@@ -100,18 +101,26 @@ export class NativePool {
       hostname: host,
       port,
       onclose: () => {
-        if (client === this.#client) this.#found = null;
+        if (client === this.#client) this.#forgetPrimary();
       },
     } as SQL.Options);
     return client;
   }
 
   #findPrimary(): Promise<void> {
-    this.#found ??= this.#tryHosts().catch((error: unknown) => {
-      this.#found = null;
-      throw error;
-    });
+    if (this.#found === null) {
+      this.#isSearching = true;
+      this.#found = this.#tryHosts().finally(() => {
+        this.#isSearching = false;
+      });
+      this.#found.catch(() => this.#forgetPrimary());
+    }
     return this.#found;
+  }
+
+  /** A search that is under way goes on: it meets the loss itself. */
+  #forgetPrimary(): void {
+    if (!this.#isSearching) this.#found = null;
   }
 
   /** Leaves a host that cannot be reached or is a standby; stays with the last one tried. */
@@ -133,7 +142,7 @@ export class NativePool {
 
   #leave(): void {
     const client = this.#client;
-    this.#client = this.#found = null;
+    this.#client = null;
     this.#hostAt = (this.#hostAt + 1) % this.#hosts.length;
     client?.close({ timeout: 0 });
   }
@@ -146,6 +155,7 @@ export class NativePool {
     const silent = [...this.#pending];
     this.#pending.clear();
     this.#leave();
+    this.#forgetPrimary();
     for (const { fail } of silent) fail(error);
   }
 
@@ -157,6 +167,8 @@ export class NativePool {
     return error;
   }
 }
+
+const hasEnded = () => new ConnectionFailure('CONNECTION_ENDED', 'the pool has ended');
 
 type Access = ReturnType<typeof driverAccess>;
 
