@@ -9,6 +9,7 @@ import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { storeStakingPools } from '../../src/indexer/store/staking-pools.ts';
 import { storeStakingPositions } from '../../src/indexer/store/staking-positions.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
+import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { hintUntilDropped } from '../support/api/hint-until-dropped.ts';
 import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
@@ -75,9 +76,10 @@ describe('the staking pool', () => {
 });
 
 describe('the leaderboard', () => {
-  test('lists the 100 largest wallets, ties by age, with their shares of the total stake', async () => {
+  test('lists the largest wallets, `stakingLeaderboard` at most, ties by age, with their shares of the total stake', async () => {
     const mint = await market.launch();
-    const wallets = Array.from({ length: 103 }, newAddress);
+    const { stakingLeaderboard } = unpublishedLimits;
+    const wallets = Array.from({ length: stakingLeaderboard + 3 }, newAddress);
     await stakePool(mint, 9, { totalStakedRaw: '1' });
     await stake(
       ...wallets.map((wallet, at) =>
@@ -90,7 +92,7 @@ describe('the leaderboard', () => {
     const board = await market.json<Leaderboard>(`/tokens/${mint}/staking/leaderboard`);
     expect(Value.Check(StakingLeaderboardSchema, board)).toBe(true);
     expect(board.asOf).toBe(atSlot(9));
-    expect(board.data).toHaveLength(100);
+    expect(board.data).toHaveLength(stakingLeaderboard);
     expect(board.data.slice(0, 3)).toMatchObject([
       { rank: 1, walletAddress: wallets[1], stakedRaw: '500', shareBps: 2_487 },
       { rank: 1, walletAddress: wallets[0], stakedRaw: '500', shareBps: 2_487 },
