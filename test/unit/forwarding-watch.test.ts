@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from 'bun:test';
 import { ForwardingWatch } from '../../src/http/access/forwarding-watch.ts';
-import { type PeerLookup, RequestContext } from '../../src/http/request-context.ts';
+import { RequestContext } from '../../src/http/request-context.ts';
 import { createLogger } from '../../src/shared/log.ts';
 
 test('a proxy that is not believed is reported once', () => {

@@ -126,7 +126,11 @@ export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
   ];
 }
 
-function roundListRoute({ publicDatabase: database, cursors, predictionCaches }: RoundRouteDependencies): Route {
+function roundListRoute({
+  publicDatabase: database,
+  cursors,
+  predictionCaches,
+}: RoundRouteDependencies): Route {
   return publicRead(listPredictionRounds, (reader) => {
     const {
       params: { mint },
@@ -143,7 +147,11 @@ function roundListRoute({ publicDatabase: database, cursors, predictionCaches }:
   });
 }
 
-function entriesRoute({ publicDatabase: database, cursors, predictionCaches }: RoundRouteDependencies): Route {
+function entriesRoute({
+  publicDatabase: database,
+  cursors,
+  predictionCaches,
+}: RoundRouteDependencies): Route {
   return publicRead(listRoundPredictions, (reader) => {
     const {
       params: { mint, roundId },
@@ -162,7 +170,11 @@ function entriesRoute({ publicDatabase: database, cursors, predictionCaches }: R
   });
 }
 
-function standingsRoute({ publicDatabase: database, cursors, predictionCaches }: RoundRouteDependencies): Route {
+function standingsRoute({
+  publicDatabase: database,
+  cursors,
+  predictionCaches,
+}: RoundRouteDependencies): Route {
   return publicRead(listPredictionStandings, (reader) => {
     const {
       params: { mint, roundId },
