@@ -2,6 +2,7 @@ import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../../src/db/client.ts';
 import { createOperation } from '../../../src/features/operations/create-operation.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
+import { createPublicGround } from '../accounts/public-ground.ts';
 import { createPreparedIntent } from '../intents/intents.ts';
 import { insertAccount, insertIntent } from '../intents/submitted-intent.ts';
 import { newAddress } from '../market/ingest-stream.ts';
@@ -22,6 +23,10 @@ export interface LockGround {
   triggerTradeId: string;
   presaleId: string;
   operationId: string;
+  /** An operation that a worker runs. */
+  lease: { id: string; leaseToken: string };
+  /** An open round. */
+  roundId: string;
   endpointId: string;
   deliveryId: string;
   intentId: string;
@@ -46,9 +51,16 @@ export async function createLockGround(): Promise<LockGround> {
   const presale = await createTestPresale(db, systemClock, {
     publicStartAt: new Date(Date.now() - 1_000),
   });
-  const operation = await db.begin((transaction) =>
-    createOperation(transaction, systemClock, { accountId, kind: 'by_hand', input: {} }),
-  );
+  const lease = { id: await createOperationOf(db, accountId), leaseToken: crypto.randomUUID() };
+  await db`
+    update operations set status = 'running', started_at = now(), due_at = now(), lease_token = ${lease.leaseToken}
+    where id = ${lease.id}`;
+  await db`update order_transactions set sealed_transaction = '\\x01' where order_id = ${orders.open}`;
+  const { rounds } = await createPublicGround(db);
+  await db`
+    insert into idempotency_records (account_id, key, fingerprint, response_status, response_headers, response_body, sealed,
+      created_at, expires_at)
+    values (${accountId}, 'key', ${Buffer.alloc(32)}, 201, '{}', ${Buffer.alloc(1)}, true, now(), now() + interval '1 hour')`;
   const endpointId = await insertEndpoint(db, { accountId, eventScopes: [] });
   const eventId = await insertEvent(db);
   const intent = await createPreparedIntent(db, { accountId, wallet: Keypair.generate() });
@@ -59,7 +71,9 @@ export async function createLockGround(): Promise<LockGround> {
     orders,
     triggerTradeId: triggered?.triggerTradeId ?? '',
     presaleId: presale.id,
-    operationId: operation.id,
+    operationId: await createOperationOf(db, accountId),
+    lease,
+    roundId: rounds.open,
     endpointId,
     deliveryId: await insertDelivery(db, { endpointId, eventId }),
     intentId: intent.id,
@@ -95,5 +109,12 @@ async function insertUnsentIntent(db: Database, accountId: string): Promise<stri
     update transaction_intents set status = 'failed', version = 3, completed_at = now(),
       error_code = 'transaction_intent_invalid_state', error_detail = 'was never sent'
     where id = ${id}`;
+  return id;
+}
+
+async function createOperationOf(db: Database, accountId: string): Promise<string> {
+  const { id } = await db.begin((transaction) =>
+    createOperation(transaction, systemClock, { accountId, kind: 'by_hand', input: {} }),
+  );
   return id;
 }

@@ -95,14 +95,6 @@ export const tokenLocks: readonly LockWait[] = [
     'src/indexer/store/write-locks.ts lockForTrades lockTokens',
     inTransaction((transaction, { mint }) => lockForTrades(transaction, [mint])),
   ),
-  {
-    ...ofToken(
-      'src/indexer/store/write-locks.ts lockForTrades lockTokens',
-      inTransaction((transaction, { mint }) => lockForTrades(transaction, [mint])),
-    ),
-    statement: /pg_advisory_xact_lock_shared/,
-    hold: (transaction) => transaction`select pg_advisory_xact_lock(${advisoryLocks.tradeReversal})`,
-  },
   ofToken(
     'src/indexer/store/staking-positions.ts storeStakingPositions lockTokens',
     inTransaction((transaction, { mint }) =>
