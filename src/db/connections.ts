@@ -2,7 +2,7 @@
 export const apiConnections = {
   /** Four statements of submissions, and as many transactions beside them. */
   keyed: 8,
-  public: 5,
+  public: 10,
   lookUps: 3,
 } as const;
 

@@ -17,6 +17,8 @@ const ownCounts: Readonly<Record<string, string>> = {
   PARTITION_SLOTS: 'a key of stored rows, which never changes',
   FORK_SPAN_SLOTS: 'how far around a dropped block others are looked for',
   SLOTS_MAX: 'landings that are read in a round',
+  BLOCKS_KEPT: 'blocks in memory that several pools may read',
+  SLOTS_KEPT: 'slots in memory in which several pools changed',
   SLOTS_REQUEST: 'the id of a subscription',
   SLOTS_BEHIND_MAX: 'by how much a finalized balance may lag behind the final slot',
 };

@@ -20,7 +20,7 @@ export function requestedFreshness({ headers }: Request): Freshness {
   return header !== null && ASKS_FRESH.test(header) ? 'fresh' : 'granted';
 }
 
-/** One place of so many is for fresh reads: whoever asks for nothing else leaves the gate to others. */
+/** One place in four is for fresh reads: whoever asks for nothing else leaves the gate to others. */
 const FRESH_PART = 4;
 
 /** The place of a load. Fresh loads have bounds of their own, with a key and without one. */

@@ -23,12 +23,12 @@ export interface ReadGates {
 }
 
 /**
- * `reads` has fewer places than the pool of anonymous loads has connections (src/db/connections.ts): what more loads
- * would only queue there. Whoever waits longer for a read of a row is better refused, and asks again.
+ * `reads` and `heavyReads` together have no more places than the pool of anonymous loads has connections
+ * (src/db/connections.ts): more loads would only queue there. Whoever waits longer for a read of a row is better refused, and asks again.
  */
 export function createReadGates(): ReadGates {
   return {
-    reads: new Gate({ runningMax: 4, waitingMax: 1_000, waitMaxMs: 250 }),
+    reads: new Gate({ runningMax: 8, waitingMax: 1_000, waitMaxMs: 250 }),
     heavyReads: new Gate({ runningMax: 2, waitingMax: 100, waitMaxMs: 2_000 }),
     holdings: new Gate({ runningMax: 6, waitingMax: 24, waitMaxMs: 1_000 }),
     supply: new Gate({ runningMax: 16, waitingMax: 64, waitMaxMs: 1_000 }),
