@@ -53,9 +53,11 @@ export async function whereItWaits(ground: LockGround, wait: LockWait): Promise<
       return session ?? (end.outcome === null ? null : 'none');
     });
     if (waiting === 'none') return String(end.outcome);
-    await ground.db`select pg_cancel_backend(${waiting.pid})`;
+    // The first look may have read the activity of the session before its lock.
+    const [session = waiting] = await holder.blocked();
+    await ground.db`select pg_cancel_backend(${session.pid})`;
     await running;
-    return waiting.query.replaceAll(/\s+/g, ' ').trim();
+    return session.query.replaceAll(/\s+/g, ' ').trim();
   } finally {
     await holder.rollBack();
   }
