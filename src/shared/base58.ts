@@ -53,7 +53,7 @@ export function encodeBase58(bytes: Uint8Array): string {
 
 /**
  * The bytes of base58 text; null for any other text. The time is quadratic in the length. A library that goes digit by
- * digit takes twelve times as long for the data of a swap event (250 bytes).
+ * digit takes five times as long for the data of a swap event (250 bytes).
  */
 export function decodeBase58(text: string): Uint8Array | null {
   const { length } = text;
