@@ -17,7 +17,8 @@ ALPHABET.forEach((code, value) => {
 const BYTES_LIMB = 2 ** 24;
 const PER_BYTES_LIMB = 1 / BYTES_LIMB;
 
-/** Every call overwrites it. */
+/** Every call overwrites those of its direction. */
+let byteLimbs = new Float64Array(KEPT_BYTES);
 let limbs = new Float64Array(KEPT_BYTES);
 let digits = Buffer.alloc(2 * KEPT_BYTES);
 
@@ -53,7 +54,8 @@ export function encodeBase58(bytes: Uint8Array): string {
  */
 export function decodeBase58(text: string): Uint8Array | null {
   const { length } = text;
-  if (length > limbs.length) limbs = new Float64Array(length);
+  if (length > byteLimbs.length) byteLimbs = new Float64Array(length);
+  const limbs = byteLimbs;
   let zeros = 0;
   while (zeros < length && text.charCodeAt(zeros) === ZERO) zeros += 1;
   let count = 0;
@@ -84,6 +86,7 @@ export function decodeBase58(text: string): Uint8Array | null {
 
 /** The number in the first `count` limbs of three bytes, after `zeros` bytes of zero. */
 function bytesOf(count: number, zeros: number): Uint8Array {
+  const limbs = byteLimbs;
   const highest = count === 0 ? 0 : (limbs[count - 1] ?? 0);
   const byteCount = count === 0 ? 0 : 3 * count - (highest < 0x100 ? 2 : highest < 0x10000 ? 1 : 0);
   const bytes = new Uint8Array(zeros + byteCount);

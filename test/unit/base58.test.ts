@@ -26,6 +26,15 @@ test.each([0, 1, 2, 3, 32, 63, 64, 128, 129, 500])(
   },
 );
 
+test('encodes what is longer than anything before, whatever was decoded meanwhile', () => {
+  for (let length = 100; length < 3_000; length += 97) {
+    const bytes = crypto.getRandomValues(new Uint8Array(length));
+    const text = bs58.encode(bytes);
+    expect(decodeBase58(text)).toEqual(bytes);
+    expect(encodeBase58(bytes)).toBe(text);
+  }
+});
+
 test.each(['0', 'O', 'a b', 'é'])('decodes %p, which is no base58, to nothing', (text) => {
   expect(decodeBase58(text)).toBeNull();
 });
