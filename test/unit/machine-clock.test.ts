@@ -9,6 +9,7 @@ const ASKING = /\bDate\.now\(\)|\bnew Date\(\)|\brandomUUIDv7\(\)|\bsystemClock\
 const allowed: Readonly<Record<string, string>> = {
   'src/db/database-clock.ts': 'compares the two',
   'src/shared/clock.ts': 'for tests and benchmarks, whose processes share one machine',
+  'src/shared/encoded-lines.ts': 'dates lines of the log, as the logger does',
   'src/shared/liveness-watchdog.ts': 'dates a line of the log, while the event loop stands',
   'src/shared/tracing/tracing.ts': 'dates spans',
   'src/admin/account-commands.ts': 'an account: its id is compared with no time',
