@@ -208,8 +208,9 @@ test.concurrent('changes of a creator live: one is prepared for the token of the
   const { intent } = await lives('change', async () => {
     // Its curve may complete meanwhile.
     const query = `?creatorWallet=${state.wallet.address}&status=bonding`;
-    const { data } = (await call('listTokens', {}, { query })).body;
-    return call('createCreatorTransfer', { mint: data[0].mintAddress }, { body });
+    const listed = await call('listTokens', {}, { query });
+    if (listed.status !== 200) return listed;
+    return call('createCreatorTransfer', { mint: listed.body.data[0].mintAddress }, { body });
   });
   expect(intent).toMatchObject({ kind: 'creator_transfer', status: 'prepared' });
 });
@@ -306,8 +307,9 @@ test.concurrent('fees live: they accrue, are paid on chain, and leave the user s
 
 test.concurrent('presales live: one is settled with the user in it, one that missed its minimum has paid everybody back', async () => {
   const ended = (status: string) => async () => {
-    const { data } = (await call('listPresales')).body;
-    return { status: 200, body: data.find((presale: { status: string }) => presale.status === status) };
+    const { status: answered, body } = await call('listPresales');
+    if (answered !== 200) return { status: answered, body };
+    return { status: 200, body: body.data.find((presale: { status: string }) => presale.status === status) };
   };
   const found = (body: unknown) => body !== undefined;
   const [settled, failed] = await Promise.all([
