@@ -117,7 +117,7 @@ export async function deleteEventLeases(sql: Queryable): Promise<{ ended: number
       delete from event_leases where event_id = any(array(select event_id from expired)) returning event_id
     )
     select count(*)::int as ended, (count(*) filter (where exists (
-        select from events where id = deleted.event_id and fanned_out_at is null)))::int as unfinished
+        select from events_to_fan_out open where open.event_id = deleted.event_id)))::int as unfinished
     from deleted where ${asynchronousCommit(sql)}`;
   return row ?? { ended: 0, unfinished: 0 };
 }

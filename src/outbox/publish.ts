@@ -2,6 +2,7 @@ import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { asynchronousCommit } from '../db/async-commit.ts';
 import type { Database, Transaction } from '../db/client.ts';
+import { rowById } from '../db/row-look-up.ts';
 import { settleWhileConnected } from '../shared/bus/connect.ts';
 import { publishStored } from '../shared/bus/publish.ts';
 import { eventSubject, hints } from '../shared/bus/topology.ts';
@@ -53,7 +54,7 @@ export async function publishBatch(
     const results = await settleWhileConnected(connection, requests);
     const acknowledged = rows.filter((_row, at) => results[at]?.status === 'fulfilled');
     const ids = acknowledged.map(({ id }) => id);
-    await markPublished(transaction, ids, clock.now());
+    await markPublished(transaction, ids);
     const refusal = results.find((result) => result.status === 'rejected');
     const types = acknowledged.map(({ type }) => type);
     outcome = { published: acknowledged.length, types, failure: refusal?.reason ?? null };
@@ -63,13 +64,19 @@ export async function publishBatch(
 
 /** SQL: an event waits to be published. */
 export function isEventUnpublished(db: Database): ReturnType<Database> {
-  return db`exists (select from events where published_at is null)`;
+  return db`exists (select from events_to_publish)`;
 }
 
 function lockUnpublished(transaction: Transaction, limit: number): Promise<OutboxRow[]> {
   return transaction<OutboxRow[]>`
-    select id, type, subject, account_id, body, traceparent from events where published_at is null
-    order by id limit ${limit} for no key update skip locked`;
+    with unpublished as materialized (
+      select event_id from events_to_publish order by event_id limit ${limit} for update skip locked
+    )
+    select id, type, subject, account_id, body, traceparent
+    from unpublished, lateral (
+      select * from events where ${rowById(transaction, transaction`id`, transaction`unpublished.event_id`)}
+    ) event
+    order by id`;
 }
 
 /**
@@ -128,11 +135,7 @@ async function configure(transaction: Transaction): Promise<void> {
     select ${asynchronousCommit(transaction)}, set_config('plan_cache_mode', 'force_generic_plan', true)`;
 }
 
-/** @param ids ascending: the first and the last select the partitions. */
-async function markPublished(transaction: Transaction, ids: readonly string[], now: Date): Promise<void> {
-  const [first, last] = [ids[0], ids.at(-1)];
-  if (first === undefined || last === undefined) return;
-  await transaction`
-    update events set published_at = ${now}
-    where id = any(${ids as string[]}::uuid[]) and id between ${first}::uuid and ${last}::uuid`;
+async function markPublished(transaction: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await transaction`delete from events_to_publish where event_id = any(${ids as string[]}::uuid[])`;
 }

@@ -201,7 +201,7 @@ describe('the comparison of events with their deliveries', () => {
   const compare = (after: string | null = null) =>
     repairMissingDeliveries(db, after, { ...WINDOW, now: new Date() });
   const happened = ({ createdAt = hoursAgo(1), ...event }: NewEvent = {}) =>
-    insertEvent(db, { type: 'build.service.launch.created.v1', createdAt, fannedOutAt: createdAt, ...event });
+    insertEvent(db, { type: 'build.service.launch.created.v1', createdAt, isFannedOut: true, ...event });
 
   beforeEach(async () => {
     await db`delete from events`;
@@ -234,7 +234,7 @@ describe('the comparison of events with their deliveries', () => {
   });
 
   test('leaves out events that are not fanned out yet, in progress, or older than the window', async () => {
-    await happened({ fannedOutAt: null });
+    await happened({ isFannedOut: false });
     await happened({ createdAt: new Date() });
     await happened({ createdAt: hoursAgo(6.1) });
     const [oldest, youngest] = [

@@ -200,7 +200,8 @@ export async function recoverMissed(
 ): Promise<Recovered> {
   const endpoint = await findMatched(transaction, endpointId);
   const events = await transaction<EventRow[]>`
-    select id, type, subject, account_id, only_endpoint_id, created_at, fanned_out_at is not null as is_fanned_out
+    select id, type, subject, account_id, only_endpoint_id, created_at,
+      not exists (select from events_to_fan_out where event_id = id) as is_fanned_out
     from events
     where id > ${afterId ?? firstUuidOf(since.getTime())}::uuid and id < ${firstUuidOf(until.getTime())}::uuid
       and not ${concernsHiddenToken(transaction, transaction`events`)}
