@@ -68,7 +68,7 @@ export type BenchCase = (options: CaseOptions) => Promise<CaseResult>;
 
 /**
  * One figure of variant `of` divided by that of variant `to`, round by round; the median is what counts. A round in
- * which the divisor is 0 is left out: CPU time has ticks of 10 ms, and on a busy machine a short round may get none.
+ * which the divisor is 0 is left out: processes that have ended are counted in ticks of 10 ms, and a short round may have none.
  * Null when no round is left.
  */
 export function ratio(figures: readonly Figures[], of: string, to: string, figure: string): Spread | null {

@@ -5,6 +5,7 @@ import { type RunningChild, startChild } from '../../sandbox/services/child-proc
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { type NatsServer, startNats } from '../../sandbox/services/nats.ts';
 import { removePostgresData } from '../../sandbox/services/postgres-location.ts';
+import { finishAll } from '../measurement/finish-all.ts';
 import { type BenchPostgres, startBenchPostgres } from './bench-postgres.ts';
 import { scrapeMetrics, withDrainedLog } from './observation.ts';
 import type { Resources } from './resources.ts';
@@ -19,11 +20,11 @@ export interface DurableServers {
 /** Starts a migrated Postgres and a NATS server with fsync on, on new data in a temporary folder; or on a given Postgres. */
 export async function startDurableServers(resources: Resources): Promise<DurableServers> {
   const { folder, dataDir } = await createDataFolder(resources);
-  const postgres = await startBenchPostgres(resources, dataDir);
-  const nats = await resources.start(
-    () => startNats({ storeDir: join(folder, 'nats') }),
-    (server) => server.stop(),
-  );
+  const startBroker = () => startNats({ storeDir: join(folder, 'nats') });
+  const [postgres, nats] = await finishAll([
+    startBenchPostgres(resources, dataDir),
+    resources.start(startBroker, (server) => server.stop()),
+  ]);
   return { folder, postgres, nats };
 }
 
@@ -49,6 +50,8 @@ export interface BenchProcess {
   command?: string;
   /** The variable with the port on which it serves `/healthz`. If unset, it counts as ready immediately. */
   healthPort?: 'PORT' | 'METRICS_PORT';
+  /** Its log goes to a reader of its own. */
+  hasDrainedLog?: boolean;
   /** A process of the product: its log goes to a reader of its own, and its metrics are scraped, as in production. */
   isObserved?: boolean;
 }
@@ -57,11 +60,18 @@ export interface BenchProcess {
 export async function startProcess(
   resources: Resources,
   { postgres, nats, folder }: DurableServers,
-  { script, environment, command = process.execPath, healthPort, isObserved = false }: BenchProcess,
+  {
+    script,
+    environment,
+    command = process.execPath,
+    healthPort,
+    isObserved = false,
+    hasDrainedLog = isObserved,
+  }: BenchProcess,
 ): Promise<RunningChild & { port: number; metricsPort: number }> {
   const port = await freePort();
   const metricsPort = healthPort === 'METRICS_PORT' ? port : await freePort();
-  const drained = isObserved ? withDrainedLog(folder, [command, script]) : undefined;
+  const drained = hasDrainedLog ? withDrainedLog(folder, [command, script]) : undefined;
   const [program, ...args] = drained?.command ?? [command, script];
   const start = () =>
     startChild({

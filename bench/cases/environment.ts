@@ -33,8 +33,11 @@ export interface BenchEnvironment {
   startApi(environment?: Record<string, string>): Promise<ObservedServer>;
   /** Starts a bench server (`bench/servers/<file>`) with PORT and extra variables. */
   startServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
-  /** Starts a bench server on Node. */
-  startNodeServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
+  /** Starts a peer in `bench/servers`, whose log a reader of its own takes, as that of the product. */
+  startPeer(
+    peer: { file: string; runtime: 'bun' | 'node' },
+    environment: Record<string, string>,
+  ): Promise<BenchServer>;
   /** Starts the product's worker, with the variables of the api. */
   startWorker(environment?: Record<string, string>): Promise<BenchServer>;
   /** Starts the product's relay, which may send to this machine over HTTP. */
@@ -78,14 +81,13 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
       SECRET_KEY: secretKey,
       RATE_LIMITS: GENEROUS_LIMITS,
     };
-    const launch = (command: string, script: string, extra: Record<string, string> = {}) =>
+    const start = (script: string, extra: Record<string, string> = {}, options: Partial<BenchProcess> = {}) =>
       startProcess(resources, servers, {
         script,
-        command,
         environment: { ...environment, ...extra },
         healthPort: 'PORT',
+        ...options,
       });
-    const start = (script: string, extra?: Record<string, string>) => launch(process.execPath, script, extra);
     /** A process of the product, with log and metrics as in production. */
     const startObserved = async (
       role: string,
@@ -119,8 +121,12 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
       startApi: (extra = {}) =>
         startObserved('api', { script: 'src/api/main.ts', healthPort: 'PORT' }, extra),
       startServer: (file, extra) => start(`bench/servers/${file}`, extra),
-      startNodeServer: async (file, extra) =>
-        launch('node', await bundleForNode(`bench/servers/${file}`), extra),
+      startPeer: async ({ file, runtime }, extra) => {
+        const script = `bench/servers/${file}`;
+        return runtime === 'node'
+          ? start(await bundleForNode(script), extra, { command: 'node', hasDrainedLog: true })
+          : start(script, extra, { hasDrainedLog: true });
+      },
       close: () => resources.close(),
     };
   });

@@ -2,7 +2,7 @@ import { closedLoop } from '../load/closed-loop.ts';
 import { openLoop } from '../load/open-loop.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { percentiles } from '../measurement/percentiles.ts';
-import { processCpuMs } from '../measurement/process-cpu.ts';
+import { processCpu, processCpuMs } from '../measurement/process-cpu.ts';
 import type { Variant } from '../measurement/rounds.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import type { BenchServer } from './environment.ts';
@@ -65,12 +65,13 @@ export function httpVariant(options: HttpVariantOptions): Variant {
         await closedLoop({ ...load, durationMs: warmUpMs });
       }
       await options.prepare?.(preparedRequests(roundMs));
-      const cpuBeforeMs = processCpuMs(server.pid);
+      const before = processCpu(server.pid);
       const { responses, durationMs, latenciesMs } = await closedLoop(load);
-      const cpuMs = processCpuMs(server.pid) - cpuBeforeMs;
+      const after = processCpu(server.pid);
       const capacity = {
         requestsPerSecond: (responses * 1000) / durationMs,
-        cpuMicrosecondsPerRequest: (cpuMs * 1000) / responses,
+        cpuMicrosecondsPerRequest: ((after.allMs - before.allMs) * 1000) / responses,
+        mainThreadCpuMicrosecondsPerRequest: ((after.mainMs - before.mainMs) * 1000) / responses,
         ...cold,
       };
       if (ratePerSecond === undefined) return { ...capacity, ...latencyFigures(latenciesMs), errors: 0 };

@@ -11,13 +11,14 @@ import { createMeter } from './meters.ts';
 import { measureReads } from './reads.ts';
 import { measureSubmissions, openSwapStage } from './writes.ts';
 
-/** CPU time comes in ticks of 10 ms: each window takes a second of it and more. */
+/** Windows are long beside what compiles code, or counts time, by chance: each takes a second of CPU time and more. */
 const COUNTS = {
   full: {
     cached: 30_000,
     uncached: 2_000,
     submissions: 1_500,
-    swaps: 200,
+    warmSwaps: 2_000,
+    swaps: 1_000,
     trades: 10_000,
     readers: 500,
     messages: 60,
@@ -32,7 +33,8 @@ const COUNTS = {
     cached: 10_000,
     uncached: 500,
     submissions: 300,
-    swaps: 40,
+    warmSwaps: 200,
+    swaps: 100,
     trades: 2_000,
     readers: 100,
     messages: 20,
@@ -47,6 +49,7 @@ const COUNTS = {
     cached: 20,
     uncached: 5,
     submissions: 5,
+    warmSwaps: 2,
     swaps: 2,
     trades: 20,
     readers: 5,
@@ -92,8 +95,9 @@ export const costs: BenchCase = async (options) => {
     market = await openPoolStage(pools, { ...counts, idleMs });
     // Code is compiled and connections are open before anything counts.
     await measureSubmissions(environment, api, source, counts.submissions, (work) => unmeasured(work));
+    await measureReads(environment, api, mint, counts, (work) => unmeasured(work));
     await feed.feed(counts.trades);
-    await swaps.measure(counts.swaps);
+    await swaps.warm(counts.warmSwaps, idleMs);
     await market.measure(counts.poolTrades);
     const memory = {
       apiMb: residentMb(api.pid).nowMb,

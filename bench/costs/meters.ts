@@ -22,7 +22,12 @@ export interface Processes {
   relay: BenchServer;
 }
 
-export type Meter = (work: () => Promise<unknown>) => Promise<Taken>;
+/** Totals of some work, by name. */
+type Totals<Name extends string = string> = Record<Name, number>;
+
+/** Measures what work takes. */
+export type MeterOf<Total> = (work: () => Promise<unknown>) => Promise<Total>;
+export type Meter = MeterOf<Taken>;
 
 /** Hours at most: the log of streams, stored responses, leases. Also rows that are changed in place. */
 const SHORT_LIVED = [
@@ -32,19 +37,17 @@ const SHORT_LIVED = [
   'event_leases',
   'intent_broadcasts',
 ];
-const CPUS = ['apiMs', 'workerMs', 'relayMs', 'postgresMs', 'natsMs'] as const;
+/** The servers clean up after earlier work while nothing happens, so what they use then is not subtracted. */
+const SUBTRACTED = ['apiMs', 'workerMs', 'relayMs', 'nodeCalls'] as const;
 
-/**
- * Measures what work takes, in CPU time rather than in time, so that other load on the machine matters little. What api,
- * worker and relay use while nothing happens, measured once before, is subtracted; what the servers do beside is not.
- */
+/** A meter of all processes and servers. */
 export async function createMeter(
   { database, node, natsPid }: BenchEnvironment,
   { api, worker, relay }: Processes,
   idleMs: number,
 ): Promise<{ meter: Meter; idle: Taken }> {
   const postmaster = await postmasterOf(database);
-  const read = async () => ({
+  const read = async (): Promise<Taken> => ({
     apiMs: processCpuMs(api.pid),
     workerMs: processCpuMs(worker.pid),
     relayMs: processCpuMs(relay.pid),
@@ -54,30 +57,41 @@ export async function createMeter(
     nodeCalls: node.calls(),
     keptBytes: await keptBytes(database),
   });
+  return meterOf<keyof Taken>(read, SUBTRACTED, idleMs);
+}
+
+/**
+ * Measures what work takes, in CPU time rather than in time, so that other load on the machine matters little. Of the totals
+ * in `subtracted`, what they grow by while nothing happens, measured once before, is left out.
+ */
+export async function meterOf<Name extends string>(
+  read: () => Promise<Totals<Name>>,
+  subtracted: readonly NoInfer<Name>[],
+  idleMs: number,
+): Promise<{ meter: MeterOf<Totals<Name>>; idle: Totals<Name> }> {
   const measure = async (work: () => Promise<unknown>) => {
     const before = await read();
     const startedAtMs = performance.now();
     await work();
     const tookMs = performance.now() - startedAtMs;
-    return { tookMs, taken: less(await read(), before, 1) };
+    const taken = await read();
+    for (const name of namesOf(taken)) taken[name] -= before[name];
+    return { tookMs, taken };
   };
   const idle = await measure(() => Bun.sleep(idleMs));
   return {
     idle: idle.taken,
     meter: async (work) => {
       const { tookMs, taken } = await measure(work);
-      // The servers clean up after earlier work while nothing happens.
-      const rest = { ...idle.taken, postgresMs: 0, natsMs: 0, walBytes: 0, keptBytes: 0 };
-      return less(taken, rest, tookMs / idle.tookMs);
+      for (const name of subtracted) taken[name] -= (idle.taken[name] * tookMs) / idle.tookMs;
+      for (const name of namesOf(taken)) taken[name] = Math.max(0, taken[name]);
+      return taken;
     },
   };
 }
 
-function less(of: Taken, rest: Taken, share: number): Taken {
-  const keys = [...CPUS, 'walBytes', 'nodeCalls', 'keptBytes'] as const;
-  const result = { ...of };
-  for (const key of keys) result[key] = Math.max(0, of[key] - rest[key] * share);
-  return result;
+function namesOf<Name extends string>(totals: Totals<Name>): Name[] {
+  return Object.keys(totals) as Name[];
 }
 
 async function walBytes(sql: Database): Promise<number> {

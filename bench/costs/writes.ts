@@ -10,7 +10,7 @@ import { processCpuMs } from '../measurement/process-cpu.ts';
 import { postmasterOf, serverCpuMs } from '../measurement/server-cpu.ts';
 import { until } from '../measurement/until.ts';
 import { untilNoOpenWork } from '../pipeline/open-work.ts';
-import { each, type Meter } from './meters.ts';
+import { each, type Meter, type MeterOf, meterOf } from './meters.ts';
 
 const CONNECTIONS = 8;
 const SWAP_CONNECTIONS = 2;
@@ -61,6 +61,8 @@ export async function measureSubmissions(
 }
 
 export interface SwapStage {
+  /** Makes swaps that do not count, until their code is compiled, and then measures what the api uses while it is idle. */
+  warm(count: number, idleMs: number): Promise<void>;
   measure(count: number): Promise<Record<string, number>>;
   stop(): void;
 }
@@ -84,29 +86,35 @@ export async function openSwapStage(environment: BenchEnvironment): Promise<Swap
     amount += 1;
     return JSON.stringify({ side: 'buy', amountRaw: String(amount), slippageBps: 100, simulate: true });
   };
+  const swap = (count: number) =>
+    closedLoop({
+      port: api.port,
+      connections: SWAP_CONNECTIONS,
+      requests: count,
+      expectedStatus: 201,
+      nextRequest: () => wireRequest('POST', path, headers(), body()),
+    });
+  const read = async () => ({
+    apiMs: processCpuMs(api.pid),
+    postgresMs: postmaster === null ? 0 : serverCpuMs(postmaster),
+    calls: node.count(),
+  });
   await untilTradable(() =>
     fetch(`http://127.0.0.1:${api.port}${path}`, { method: 'POST', headers: headers(), body: body() }),
   );
+  let meter: MeterOf<Awaited<ReturnType<typeof read>>> | undefined;
   return {
+    async warm(count, idleMs) {
+      await swap(count);
+      ({ meter } = await meterOf(read, ['apiMs'], idleMs));
+    },
     async measure(count) {
-      const read = () => ({
-        apiMs: processCpuMs(api.pid),
-        postgresMs: postmaster === null ? 0 : serverCpuMs(postmaster),
-        calls: node.count(),
-      });
-      const before = read();
-      await closedLoop({
-        port: api.port,
-        connections: SWAP_CONNECTIONS,
-        requests: count,
-        expectedStatus: 201,
-        nextRequest: () => wireRequest('POST', path, headers(), body()),
-      });
-      const after = read();
+      if (meter === undefined) throw new Error('swaps are measured before they are warm');
+      const { apiMs, postgresMs, calls } = await meter(() => swap(count));
       return {
-        swapApiUs: each(after.apiMs - before.apiMs, count),
-        swapPostgresUs: each(after.postgresMs - before.postgresMs, count),
-        swapNodeCalls: (after.calls - before.calls) / count,
+        swapApiUs: each(apiMs, count),
+        swapPostgresUs: each(postgresMs, count),
+        swapNodeCalls: calls / count,
       };
     },
     stop: () => node.stop(),

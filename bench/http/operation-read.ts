@@ -1,6 +1,7 @@
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
+import { allPeers } from './peers.ts';
 import { measureRead } from './read-case.ts';
 import { storeOperation } from './stored-operation.ts';
 
@@ -22,6 +23,7 @@ export const getOperation: BenchCase = async (options) => {
         ratePerSecond: 400,
         connections: 16,
         cacheKey: null,
+        peers: allPeers,
       },
       options,
     );

@@ -3,10 +3,12 @@ import { type CaseOptions, type CaseResult, percentileRatio, ratio } from '../ca
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
 import { httpVariant } from '../cases/http-variant.ts';
 import { wireRequest } from '../load/wire-request.ts';
+import { finishAll } from '../measurement/finish-all.ts';
 import { alternate } from '../measurement/rounds.ts';
 import type { BareReply } from '../servers/bare-reply.ts';
+import { type Peer, peerRatios, startPeers, usualPeers } from './peers.ts';
 import { constantHeaders, differingHeader, repeatedHeaders } from './response-headers.ts';
-import { BARE, FASTIFY, FLOOR, HONO, OURS } from './variant-names.ts';
+import { BARE, FLOOR, OURS } from './variant-names.ts';
 
 export interface ReadRequest {
   name: string;
@@ -24,6 +26,8 @@ export interface ReadRequest {
   sendsEtag?: boolean;
   /** Cache key of the response in the peers; null when they query the database. */
   cacheKey: string | null;
+  /** By default the usual ones. */
+  peers?: readonly Peer[];
 }
 
 /** A read of the product beside the limit and the peers, in one run. */
@@ -38,21 +42,17 @@ export async function measureRead(
     ? { ...described, headers: { ...described.headers, 'if-none-match': full.headers.etag ?? '' } }
     : described;
   const expected = await fetchOnce(api, request);
-  const servers: [string, BenchServer][] = [
-    [OURS, api],
-    [BARE, await startBare(environment, request, expected)],
-    [FLOOR, await startBare(environment, request, expected, { BENCH_FLOOR: 'true' })],
-  ];
-  if (peers) {
-    const variables = {
-      BENCH_REPLIES: await writeReplies(environment, request, full),
-      BENCH_HEADERS: JSON.stringify(constantHeaders(full.headers)),
-    };
-    servers.push(
-      [FASTIFY, await environment.startNodeServer('fastify.ts', variables)],
-      [HONO, await environment.startServer('hono.ts', variables)],
-    );
-  }
+  const compared = peers ? (request.peers ?? usualPeers) : [];
+  const variables = {
+    BENCH_REPLIES: await writeReplies(environment, request, full),
+    BENCH_HEADERS: JSON.stringify(constantHeaders(full.headers)),
+  };
+  const [bare, floor, started] = await finishAll([
+    startBare(environment, request, expected),
+    startBare(environment, request, expected, { BENCH_FLOOR: 'true' }),
+    startPeers(environment, compared, variables),
+  ]);
+  const servers: [string, BenchServer][] = [[OURS, api], [BARE, bare], [FLOOR, floor], ...started];
   const requireAllSame = async () => {
     for (const [name, server] of servers)
       requireSame(name, request, expected, await fetchOnce(server, request));
@@ -89,10 +89,8 @@ export async function measureRead(
       'p50, ours / bare': percentileRatio(figures, OURS, BARE, 'p50Ms'),
       'p99, ours / bare': percentileRatio(figures, OURS, BARE, 'p99Ms'),
       'server CPU, ours / bare': ratio(figures, OURS, BARE, 'cpuMicrosecondsPerRequest'),
-      ...(peers && {
-        'throughput, ours / Fastify': ratio(figures, OURS, FASTIFY, 'requestsPerSecond'),
-        'throughput, ours / Hono': ratio(figures, OURS, HONO, 'requestsPerSecond'),
-      }),
+      'main thread CPU, ours / floor': ratio(figures, OURS, FLOOR, 'mainThreadCpuMicrosecondsPerRequest'),
+      ...peerRatios(figures, compared),
     },
   };
 }

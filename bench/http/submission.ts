@@ -1,5 +1,6 @@
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
+import { allPeers } from './peers.ts';
 import { createIntentSource, readIntents } from './prepared-intents.ts';
 import { measureWrite } from './write-case.ts';
 
@@ -17,10 +18,20 @@ export const submission: BenchCase = async (options) => {
         status: 202,
         ratePerSecond: 200,
         step: { name: 'verify', meaning: 'verification' },
-        follow: { name: 'send', meaning: 'send and its record' },
+        follow: {
+          name: 'send',
+          meaning: 'send and its record',
+          async isRecorded(response) {
+            const { id } = JSON.parse(response) as { id: string };
+            const sent = await database`
+              select from transaction_intents where id = ${id} and transaction_signature is not null`;
+            return sent.count === 1;
+          },
+        },
         restMeaning: 'HTTP, verification, statement and send',
         // Compilation takes 126 µs of each of the first 4,000, and 5 from here on.
         steadyAfter: 12_000,
+        peers: allPeers,
         bareServer: 'bare-submission.ts',
         bareVariables: { BENCH_ACCOUNT: key.accountId },
         prepare: async (count) => (await prepare(count)).map(({ request }) => request),

@@ -1,5 +1,6 @@
 import type { BenchCase, CaseOptions } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
+import { allPeers } from './peers.ts';
 import { measureRead, type ReadRequest } from './read-case.ts';
 import { storeToken } from './stored-token.ts';
 
@@ -18,6 +19,7 @@ export const getToken: BenchCase = (options) =>
     route: '/api/v2/tokens/:mint',
     contains: mint,
     cacheKey: `/api/v2/tokens/${mint}`,
+    peers: allPeers,
   }));
 
 /** The first page of `listTokens`, 20 tokens, from the cache. */
@@ -32,6 +34,8 @@ export const listTokensNotModified: BenchCase = (options) =>
     status: 304,
     contains: '',
     sendsEtag: true,
+    // The peers of the page itself say how they compare: a 304 is the same without a body.
+    peers: [],
   }));
 
 const listRequest: ReadRequest = {

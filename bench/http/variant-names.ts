@@ -5,3 +5,6 @@ export const BARE = 'bare Bun.serve';
 export const FLOOR = 'floor: bare with address and header';
 export const FASTIFY = 'Fastify on Node';
 export const HONO = 'Hono on Bun';
+export const ELYSIA = 'Elysia on Bun';
+/** The strong peer: Bun without a framework. */
+export const BUN = 'Bun.serve and Bun.SQL';

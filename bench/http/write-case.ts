@@ -3,12 +3,15 @@ import { type CaseOptions, type CaseResult, percentileRatio, ratio, valuesOf } f
 import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
 import { COLD_REQUESTS, httpVariant } from '../cases/http-variant.ts';
 import { wireRequest } from '../load/wire-request.ts';
+import { finishAll } from '../measurement/finish-all.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { pairedDifference } from '../measurement/statistics.ts';
+import { until } from '../measurement/until.ts';
+import { type Peer, peerRatios, startPeers, usualPeers } from './peers.ts';
 import { startWithReply } from './read-case.ts';
 import { constantHeaders, differingHeader, repeatedHeaders } from './response-headers.ts';
-import { roundTripsOfOne } from './round-trips-of-one.ts';
-import { BARE, FASTIFY, HONO, OURS } from './variant-names.ts';
+import { roundTripsOfOne, startCountedApi } from './round-trips-of-one.ts';
+import { BARE, OURS } from './variant-names.ts';
 
 const CONNECTIONS = 8;
 
@@ -33,9 +36,16 @@ export interface WriteCase {
   bareServer: string;
   bareVariables: Record<string, string>;
   /** The step after the response, which the bare server takes with BENCH_STEPS=follow, and its name in the ratios. */
-  follow?: { name: string; meaning: string };
+  follow?: {
+    name: string;
+    meaning: string;
+    /** Whether what follows a response is recorded. */
+    isRecorded(response: string): Promise<boolean>;
+  };
   /** Requests of each server before its first round; the first of them show a cold process. Not with `quick`. */
   steadyAfter?: number;
+  /** By default the usual ones. */
+  peers?: readonly Peer[];
   /** Name of the difference of CPU time to the bare server that takes all steps. */
   restMeaning: string;
   /** Makes this many requests, and their rows in the database. */
@@ -57,12 +67,28 @@ export async function measureWrite(
   write: WriteCase,
   options: CaseOptions,
 ): Promise<CaseResult> {
-  const trips = await roundTripsOfOne(environment, write.status, options, async (api, count) => {
-    const requests = await write.prepare(count);
-    await write.warmApi?.(api, requests);
-    return requests.map(toWire);
-  });
-  const api = await environment.startApi();
+  const counted = await startCountedApi(environment);
+  try {
+    const trips = await roundTripsOfOne(counted, write.status, options, async (api, count) => {
+      const requests = await write.prepare(count);
+      await write.warmApi?.(api, requests);
+      return requests.map(toWire);
+    });
+    // Each start takes a second of CPU time.
+    const api = options.shortest === true ? counted.api : await environment.startApi();
+    return await measureVariants(environment, api, trips, write, options);
+  } finally {
+    counted.proxy.close();
+  }
+}
+
+async function measureVariants(
+  environment: BenchEnvironment,
+  api: BenchServer,
+  trips: number,
+  write: WriteCase,
+  options: CaseOptions,
+): Promise<CaseResult> {
   const captured = await captureOne(api, write);
   const { variants, sent } = await createVariants(environment, api, write, captured, options);
   const before = await write.countStored();
@@ -94,14 +120,17 @@ export async function measureWrite(
       'CPU of the statement, µs': pairedDifference(cpu(durable), cpu(stepped)),
       [`CPU of the ${write.step.meaning}, µs`]: pairedDifference(cpu(stepped), cpu(BARE)),
       'round trips': trips,
-      ...(options.peers !== false && {
-        'throughput, ours / Fastify': ratio(figures, OURS, FASTIFY, 'requestsPerSecond'),
-        'throughput, ours / Hono': ratio(figures, OURS, HONO, 'requestsPerSecond'),
-      }),
+      ...peerRatios(
+        figures,
+        comparedPeers(write, options),
+        write.follow ? ' that sends and logs' : ' that logs',
+      ),
     },
   };
 }
 
+const comparedPeers = (write: WriteCase, { peers = true }: CaseOptions) =>
+  peers ? (write.peers ?? usualPeers) : [];
 const stepVariant = ({ step }: WriteCase) => `bare HTTP + ${step.name}`;
 const storeVariant = (write: WriteCase) => `${stepVariant(write)} + statement`;
 const wholeVariant = (write: WriteCase) =>
@@ -112,9 +141,10 @@ async function createVariants(
   api: BenchServer,
   write: WriteCase,
   { headers, response, event }: Captured,
-  { roundMs, seed = 1, peers = true, quick = false, shortest = false }: CaseOptions,
+  options: CaseOptions,
 ): Promise<{ variants: Variant[]; sent: () => number }> {
   const { route, status, ratePerSecond, bareServer } = write;
+  const { roundMs, seed = 1, quick = false, shortest = false } = options;
   const load = {
     connections: CONNECTIONS,
     roundMs,
@@ -152,27 +182,32 @@ async function createVariants(
   const bareReply = { path: route, method: 'POST', status, headers, body: response };
   const variables = { ...write.bareVariables, BENCH_RESPONSE: response, BENCH_EVENT: event };
   const bare = (steps: string) => environment.startServer(bareServer, { ...variables, BENCH_STEPS: steps });
-  const variants = [
-    consuming(OURS, api, write.warmApi),
-    repeating(BARE, await startWithReply(environment, bareReply)),
-    repeating(stepVariant(write), await bare(write.step.name)),
-    consuming(storeVariant(write), await bare('store')),
-    ...(write.follow ? [consuming(wholeVariant(write), await bare('follow'))] : []),
-  ];
-  if (!peers) return { variants, sent: () => sent };
   const documents = join(environment.folder, 'documents.json');
   await Bun.write(documents, JSON.stringify({ response: JSON.parse(response), event: JSON.parse(event) }));
   const imitated = { BENCH_DOCUMENTS: documents, BENCH_HEADERS: JSON.stringify(constantHeaders(headers)) };
-  const fastify = await environment.startNodeServer('fastify.ts', imitated);
-  const hono = await environment.startServer('hono.ts', imitated);
-  for (const peer of [fastify, hono]) {
+  const [replying, stepping, storing, following, peers] = await finishAll([
+    startWithReply(environment, bareReply),
+    bare(write.step.name),
+    bare('store'),
+    write.follow && bare('follow'),
+    startPeers(environment, comparedPeers(write, options), imitated),
+  ]);
+  for (const [name, peer] of peers) {
     const theirs = await sendOne(peer, write, await prepareOne(write));
     requireSameFields(response, theirs.body);
     const differing = differingHeader(headers, theirs.headers);
     if (differing !== undefined)
-      throw new Error(`a peer has another ${differing}: ${theirs.headers[differing]}`);
+      throw new Error(`${name} has another ${differing}: ${theirs.headers[differing]}`);
+    await until(`${name} does what follows a response`, () => write.follow?.isRecorded(theirs.body) ?? true);
   }
-  variants.push(consuming(FASTIFY, fastify), consuming(HONO, hono));
+  const variants = [
+    consuming(OURS, api, write.warmApi),
+    repeating(BARE, replying),
+    repeating(stepVariant(write), stepping),
+    consuming(storeVariant(write), storing),
+    ...(following ? [consuming(wholeVariant(write), following)] : []),
+    ...peers.map(([name, peer]) => consuming(name, peer)),
+  ];
   return { variants, sent: () => sent };
 }
 

@@ -9,6 +9,8 @@ export interface OpenLoopOptions {
   /** The next request as wire bytes. */
   nextRequest(): Uint8Array | undefined;
   expectedStatus: number;
+  /** The status of an honest refusal: counted in `refusalsMs`, and no error. */
+  refusalStatus?: number;
   /**
    * Opens another connection where one was closed, as proxies do after some requests. A request that was on it counts as
    * an error. Without it, a closed connection ends the run.
@@ -23,6 +25,8 @@ export interface OpenLoopOptions {
 export interface OpenLoopResult {
   /** Time from the moment at which each request was due to the end of its response. */
   latenciesMs: number[];
+  /** The same of requests that were refused with `refusalStatus`; they are not in `latenciesMs`. */
+  refusalsMs: number[];
   /** Delay of the generator itself: the time for which a request was due, a connection free, and it was not sent. */
   generatorLagsMs: number[];
   errors: number;
@@ -49,9 +53,10 @@ interface Lane {
  * was free. A stall of the server therefore shows in every request that was due meanwhile (no coordinated omission).
  */
 export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult> {
-  const { port, connections, arrivalsMs, nextRequest, expectedStatus } = options;
+  const { port, connections, arrivalsMs, nextRequest, expectedStatus, refusalStatus } = options;
   const result: OpenLoopResult = {
     latenciesMs: [],
+    refusalsMs: [],
     generatorLagsMs: [],
     errors: 0,
     firstError: undefined,
@@ -106,9 +111,10 @@ export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult
       onResponse(status, text) {
         const nowMs = performance.now();
         options.onResponse?.(lane.request);
-        result.latenciesMs.push(nowMs - lane.dueAtMs);
+        const isRefusal = status === refusalStatus;
+        (isRefusal ? result.refusalsMs : result.latenciesMs).push(nowMs - lane.dueAtMs);
         result.statuses[status] = (result.statuses[status] ?? 0) + 1;
-        const isExpected = status === expectedStatus;
+        const isExpected = status === expectedStatus || isRefusal;
         settle(lane, isExpected ? undefined : `status ${status} instead of ${expectedStatus}: ${text()}`);
         if (options.reopens === true && /^connection: *close/im.test(text())) {
           lane.connection?.end();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Queryable } from '../../src/db/client.ts';
-import { processCpuMs } from './process-cpu.ts';
+import { processCpuMs, statOf } from './process-cpu.ts';
 
 const TICK_MS = 10;
 /** Fields of /proc/<pid>/stat after the command name. */
@@ -37,9 +37,4 @@ function cpuOfMs(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-function statOf(pid: number): string[] {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

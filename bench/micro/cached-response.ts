@@ -28,7 +28,11 @@ export const cachedResponse: BenchCase = async ({ rounds, roundMs }) => {
     entriesMax: 10,
     nowMs: () => performance.now(),
   });
-  await cache.get({ name: 'bench', isKeyed: false }, MINT, async () => body);
+  await cache.get(
+    { client: { name: 'bench', isKeyed: false }, freshness: 'granted' },
+    MINT,
+    async () => body,
+  );
   const handle = cachedHandler(cache);
   const request = new Request(`http://localhost/api/v2/tokens/${MINT}`, {
     headers: { accept: 'application/json' },
@@ -79,7 +83,7 @@ function cachedHandler(cache: SerialisedCache) {
       response: Type.Unknown(),
       problems: ['token_not_found'],
     },
-    ({ params: { mint }, client }) => cache.require(client, mint, unused, 'token_not_found'),
+    (reader) => cache.require(reader, reader.params.mint, unused, 'token_not_found'),
   );
   const log = createLogger('bench', 'silent');
   const generous = { limit: 1_000_000_000, windowSeconds: 60 };

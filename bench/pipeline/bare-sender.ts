@@ -4,6 +4,7 @@ import { Signer } from '../../relay/attempt/sign.ts';
 import { DnsResolver } from '../../src/shared/dns/resolver.ts';
 import { WebhookSigningKeys } from '../../src/shared/webhooks/signing-keys.ts';
 import { inLanes } from '../measurement/in-lanes.ts';
+import { type ProcessCpu, processCpu } from '../measurement/process-cpu.ts';
 
 export const IN_FLIGHT = 64;
 /** The relay's default. */
@@ -55,23 +56,33 @@ export async function bareSender(
     const { outcome } = await send(sender, message);
     if (outcome.kind === 'failed') throw new Error(`bare sender: ${outcome.detail}`);
   };
-  const cpuBefore = process.cpuUsage();
-  const startedAt = performance.now();
+  const started = startSender();
   try {
     await inLanes(IN_FLIGHT, count, sendTo);
   } finally {
     if (given.connections === undefined) connections.close();
   }
-  return senderFigures(count, startedAt, cpuBefore);
+  return senderFigures(count, started);
+}
+
+interface SenderStart {
+  atMs: number;
+  cpu: ProcessCpu;
+}
+
+/** Begins to measure a sender in this process. */
+export function startSender(): SenderStart {
+  return { atMs: performance.now(), cpu: processCpu(process.pid) };
 }
 
 /** Figures of a sender in this process. */
-export function senderFigures(count: number, startedAtMs: number, cpuBefore: NodeJS.CpuUsage) {
-  const { user, system } = process.cpuUsage(cpuBefore);
-  const cpuMicroseconds = (user + system) / count;
+export function senderFigures(count: number, { atMs, cpu }: SenderStart): Record<string, number> {
+  const { allMs, mainMs } = processCpu(process.pid);
+  const cpuMicroseconds = ((allMs - cpu.allMs) * 1000) / count;
   return {
-    deliveriesPerSecond: (count * 1000) / (performance.now() - startedAtMs),
+    deliveriesPerSecond: (count * 1000) / (performance.now() - atMs),
     deliveriesPerSecondPerCore: 1e6 / cpuMicroseconds,
     cpuMicroseconds,
+    mainThreadCpuMicroseconds: ((mainMs - cpu.mainMs) * 1000) / count,
   };
 }

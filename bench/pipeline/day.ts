@@ -8,10 +8,8 @@ import { bindToCores } from '../cases/core-binding.ts';
 import { type BenchEnvironment, createBenchEnvironment, STREAM_LIMITS } from '../cases/environment.ts';
 import { epochMs } from '../cases/subscribers.ts';
 import { type EventStream, openEventStream } from '../load/event-stream.ts';
-import { openLoop } from '../load/open-loop.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { openStreamConnections, type StreamConnection } from '../load/stream-connection.ts';
-import { wireRequest } from '../load/wire-request.ts';
 import { Distributions } from '../measurement/distribution.ts';
 import { finishAll } from '../measurement/finish-all.ts';
 import { type PartTimes, partCores } from '../measurement/part-cores.ts';
@@ -25,9 +23,10 @@ import { until } from '../measurement/until.ts';
 import { CallRefused } from './call-api.ts';
 import { commitAtRate } from './commit-events.ts';
 import { createBenchTokens } from './create-bench-tokens.ts';
+import { readAll } from './day-reads.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import { storeEndpoints } from './store-endpoints.ts';
-import { BENCH_TOKENS, benchMint, tradeMessage } from './trade-messages.ts';
+import { tradeMessage } from './trade-messages.ts';
 import { openTradingStage, type StagedTrade, type TradingStage } from './trading-stage.ts';
 
 /** A second of the day at rate 1. */
@@ -38,7 +37,6 @@ const ENDPOINTS = { full: 40, quick: 20, shortest: 2 };
 const SECONDS = { full: 60, quick: 4, shortest: 0.25 };
 const RATES = { full: [1, 2, 4], quick: [1], shortest: [1] };
 const ROUNDS_MAX = 3;
-const READ_CONNECTIONS = 32;
 const POLL_MS = 20;
 const never = new AbortController().signal;
 
@@ -81,10 +79,10 @@ export const day: BenchCase = async (options) => {
     for (const rate of rates) {
       const perRound: Record<string, number>[] = [];
       for (let round = 1; round <= rounds; round += 1) {
-        const { samples, busy, refused } = await opened.live({ rate, seconds, seed: seed * 1_000 + round });
+        const { samples, busy, counted } = await opened.live({ rate, seconds, seed: seed * 1_000 + round });
         for (const [step, values] of Object.entries(samples))
           distributions.record(variantName(rate), step, values);
-        perRound.push({ ...latencyFigures(samples), ...busy, refusedTrades: refused });
+        perRound.push({ ...latencyFigures(samples), ...busy, ...counted });
       }
       figures.push({ name: variantName(rate), median: medians(perRound), rounds: perRound });
     }
@@ -102,6 +100,7 @@ export const day: BenchCase = async (options) => {
       figures,
       ratios: {
         ...Object.fromEntries(p99),
+        'loads per read at the highest rate': last.median.loadsPerRead ?? null,
         ...Object.fromEntries(
           Object.entries(last.median)
             .filter(([name]) => name.endsWith('P50Ms'))
@@ -136,8 +135,8 @@ interface Day {
   live(span: { rate: number; seconds: number; seed: number }): Promise<{
     samples: Samples;
     busy: Record<string, number>;
-    /** Trades that the api refused with 503. */
-    refused: number;
+    /** Trades and reads that the api refused with 503, and the work of its caches. */
+    counted: Record<string, number>;
   }>;
   close(): void;
 }
@@ -226,7 +225,7 @@ async function live(parts: Parts, { rate, seconds, seed }: Parameters<Day['live'
   const received = await stage.subscribers.count();
   const busy = measureCores(parts);
   const [reads, { traded: bots, refused }, published, committed] = await finishAll([
-    read(stage, poissonArrivals(PER_SECOND.reads * rate, durationMs, random)),
+    readAll(stage, poissonArrivals(PER_SECOND.reads * rate, durationMs, random)),
     trade(stage, poissonArrivals(PER_SECOND.bots * rate, durationMs, random)),
     feed(parts, poissonArrivals(PER_SECOND.ingested * rate, durationMs, random)),
     commitAtRate({ sql: database, connection }, accounts, PER_SECOND.events * rate, durationMs),
@@ -239,7 +238,7 @@ async function live(parts: Parts, { rate, seconds, seed }: Parameters<Day['live'
   await untilNoOpenWork(database, POLL_MS);
   if (failures[0] !== undefined) throw failures[0];
   const samples: Samples = {
-    read: reads,
+    read: reads.latenciesMs,
     quote: bots.map(({ moments }) => moments.quoted - moments.began),
     swap: bots.map(({ moments }) => moments.prepared - moments.quoted),
     submission: bots.map(({ moments }) => moments.submitted - moments.signed),
@@ -249,33 +248,14 @@ async function live(parts: Parts, { rate, seconds, seed }: Parameters<Day['live'
     ),
     'event → webhook': [...committed.atMs].map(([id, atMs]) => (first.get(id) ?? Number.NaN) - atMs),
   };
-  return { samples, busy: cores, refused };
-}
-
-async function read(stage: TradingStage, arrivalsMs: Float64Array): Promise<number[]> {
-  const headers = { accept: 'application/json' };
-  const paths = [
-    ...Array.from({ length: BENCH_TOKENS }, (_, number) => `/tokens/${benchMint(number)}`),
-    `/tokens/${stage.mint}`,
-    '/tokens?limit=20',
-    `/tokens/${benchMint(0)}/trades?limit=20`,
-    `/tokens/${benchMint(1)}/market`,
-  ].map((path) => wireRequest('GET', `/api/v2${path}`, headers));
-  let next = 0;
-  const { latenciesMs, errors, firstError } = await openLoop({
-    port: stage.api.port,
-    connections: READ_CONNECTIONS,
-    arrivalsMs,
-    expectedStatus: 200,
-    // At low rates the server closes connections that are idle.
-    reopens: true,
-    nextRequest() {
-      next += 1;
-      return paths[next % paths.length];
-    },
-  });
-  if (errors > 0) throw new Error(`${errors} reads failed, the first: ${firstError}`);
-  return latenciesMs;
+  const counted = {
+    refusedTrades: refused,
+    refusedReads: reads.refusalsMs.length,
+    slowestRefusalMs: reads.refusalsMs.reduce((most, ms) => Math.max(most, ms), 0),
+    loadsPerRead: reads.loadsPerRead,
+    hitShare: reads.hitShare,
+  };
+  return { samples, busy: cores, counted };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/client.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { type BenchCase, ratio, sized, valuesOf } from '../cases/case.ts';
-import { processCpuMs } from '../measurement/process-cpu.ts';
+import { processCpu } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { pairedRatio, type Spread } from '../measurement/statistics.ts';
 import { until } from '../measurement/until.ts';
@@ -9,7 +9,7 @@ import { bareSender } from './bare-sender.ts';
 import { commitBatch } from './commit-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
 import { untilNoOpenWork } from './open-work.ts';
-import { platformSender } from './platform-sender.ts';
+import { fetchSender, platformSender } from './platform-sender.ts';
 import { startQueueSender } from './queue-sender.ts';
 import { replaceEndpoints } from './store-endpoints.ts';
 
@@ -26,6 +26,7 @@ const HUNDRED = 'relay, 100 endpoints';
 const BACKLOG = 'relay, backlog of 1 endpoint';
 /** The HTTP client of the platform: what it does has not changed since the targets were set. */
 const PLATFORM = 'bare sender loop of node:http (limit)';
+const FETCH = 'bare sender loop of fetch (limit)';
 /** The relay's client. */
 const BARE = 'bare sender loop (limit)';
 /** The relay's client with thousands of connections, each for two deliveries. */
@@ -34,7 +35,7 @@ const QUEUE = 'BullMQ + HTTP agent on Node';
 
 /**
  * Deliveries per second to 1, 100 and 8,000 endpoints, from committed events to stored results; to 1 from a backlog of
- * rows too. The limits are HTTP clients without queue or database: that of the platform, and the relay's own; the peer
+ * rows too. The limits are HTTP clients without queue or database: those of the platform, and the relay's own; the peer
  * a queue on Redis (not durable) with a keep-alive client on Node.
  */
 export const deliveries: BenchCase = async (options) => {
@@ -49,6 +50,7 @@ export const deliveries: BenchCase = async (options) => {
       relayVariant(environment, 100, count),
       relayVariant(environment, many, Math.max(many, count)),
       { name: PLATFORM, run: () => platformSender(environment.subscribers.origin, count) },
+      { name: FETCH, run: () => fetchSender(environment.subscribers.origin, count) },
       { name: BARE, run: () => bareSender(environment.subscribers.origin, count) },
       {
         name: BARE_MANY,
@@ -67,6 +69,9 @@ export const deliveries: BenchCase = async (options) => {
       ratios: {
         'relay to 100 endpoints / bare sender of node:http': of(HUNDRED, PLATFORM, 'deliveriesPerSecond'),
         'relay to 100 endpoints / bare sender': of(HUNDRED, BARE, 'deliveriesPerSecond'),
+        'relay to 100 endpoints / bare sender of fetch': of(HUNDRED, FETCH, 'deliveriesPerSecond'),
+        'CPU of a bare send, relay client / fetch': of(BARE, FETCH, 'cpuMicroseconds'),
+        'main thread CPU of a bare send, relay client / fetch': of(BARE, FETCH, 'mainThreadCpuMicroseconds'),
         'relay to thousands of endpoints / bare sender of node:http': of(
           manyName,
           PLATFORM,
@@ -146,19 +151,21 @@ async function delivered(
   count: number,
   begin: () => Promise<void>,
 ): Promise<Record<string, number>> {
-  const cpuBeforeMs = processCpuMs(relayPid);
+  const before = processCpu(relayPid);
   const startedAt = performance.now();
   await begin();
   connection.publish(hints.outbox);
   await subscribers.untilCount(received + count);
   await untilNoOpenWork(sql, POLL_MS);
   const durationMs = performance.now() - startedAt;
-  const cpuMs = processCpuMs(relayPid) - cpuBeforeMs;
+  const after = processCpu(relayPid);
+  const cpuMs = after.allMs - before.allMs;
   return {
     deliveriesPerSecond: (count * 1000) / durationMs,
-    // CPU time comes in ticks; a short run has less than one.
+    // A kernel that counts ticks alone may have none in a short run.
     ...(cpuMs > 0 && { deliveriesPerSecondPerCore: (count * 1000) / cpuMs }),
     cpuMicroseconds: (cpuMs * 1000) / count,
+    mainThreadCpuMicroseconds: ((after.mainMs - before.mainMs) * 1000) / count,
   };
 }
 

@@ -6,6 +6,7 @@ import { OBSERVED } from '../cases/observation.ts';
 import { profilerVariables } from '../cases/profiler-variables.ts';
 import { Resources } from '../cases/resources.ts';
 import { connectSubscribers, type Subscribers } from '../cases/subscribers.ts';
+import { finishAll } from '../measurement/finish-all.ts';
 
 /** Worker and relay as real processes on durable servers, with their subscribers in a process of its own. */
 export interface PipelineEnvironment {
@@ -54,13 +55,16 @@ export function createPipelineEnvironment(
       async () => connectDatabase(postgres.url, { applicationName: 'bench', connections: BENCH_CONNECTIONS }),
       (database) => database.end({ timeout: 1 }),
     );
-    const receiver = await startProcess(resources, servers, {
+    const receiving = startProcess(resources, servers, {
       script: 'bench/cases/subscriber-process.ts',
       environment,
       healthPort: 'PORT',
     });
-    await start('worker', 'src/worker/main.ts');
-    const { pid: relayPid } = await start('relay', 'relay/main.ts');
+    const [receiver, , { pid: relayPid }] = await finishAll([
+      receiving,
+      start('worker', 'src/worker/main.ts'),
+      start('relay', 'relay/main.ts'),
+    ]);
     const subscribers = await connectSubscribers(receiver.port);
     return {
       sql,

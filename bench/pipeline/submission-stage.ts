@@ -5,6 +5,7 @@ import { createIntentSource, type IntentSource, readIntents } from '../http/prep
 import { openLoop } from '../load/open-loop.ts';
 import { wireRequest } from '../load/wire-request.ts';
 import type { Distributions } from '../measurement/distribution.ts';
+import { finishAll } from '../measurement/finish-all.ts';
 import { until } from '../measurement/until.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import { storeEndpointOf } from './store-endpoints.ts';
@@ -56,13 +57,13 @@ export async function startSubmissionStage(): Promise<SubmissionStage> {
       url: `${subscribers.origin}/ours`,
       eventTypes: ['build.service.transaction_intent.confirmed.v1'],
     });
-    const api = await environment.startApi();
-    const worker = await environment.startWorker();
-    const relay = await environment.startRelay();
-    const bare = await environment.startServer('bare-first-send.ts', {
-      BENCH_RESPONSE: '{"bare":true}',
-      BENCH_WEBHOOK_URL: `${subscribers.origin}/bare`,
-    });
+    const variables = { BENCH_RESPONSE: '{"bare":true}', BENCH_WEBHOOK_URL: `${subscribers.origin}/bare` };
+    const [api, worker, relay, bare] = await finishAll([
+      environment.startApi(),
+      environment.startWorker(),
+      environment.startRelay(),
+      environment.startServer('bare-first-send.ts', variables),
+    ]);
     return {
       environment,
       intents,

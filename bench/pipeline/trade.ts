@@ -6,6 +6,7 @@ import { type BenchCase, percentileRatio, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { startTradedChain } from '../http/traded-chain.ts';
 import { Distributions } from '../measurement/distribution.ts';
+import { finishAll } from '../measurement/finish-all.ts';
 import { inLanes } from '../measurement/in-lanes.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { alternate } from '../measurement/rounds.ts';
@@ -40,8 +41,8 @@ export const trade: BenchCase = async (options) => {
   try {
     const { facts } = await startTradedChain(environment);
     const wallet = Keypair.fromSecretKey(Buffer.from(facts.walletKey, 'base64'));
-    const api = await environment.startApi({ SOLANA_RPC_URL: facts.rpcUrl });
-    await environment.startWorker({ SOLANA_RPC_URL: facts.rpcUrl });
+    const node = { SOLANA_RPC_URL: facts.rpcUrl };
+    const [api] = await finishAll([environment.startApi(node), environment.startWorker(node)]);
     const { header } = await createTestKey(environment.database, { walletAddress: facts.wallet });
     const product = createProductTrader({
       baseUrl: `http://127.0.0.1:${api.port}/api/v2`,

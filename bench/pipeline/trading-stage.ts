@@ -3,10 +3,11 @@ import { encodeBase58 } from '../../src/shared/base58.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { signBytes } from '../../test/support/trading/traded-market.ts';
-import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
+import type { BenchEnvironment, BenchServer, ObservedServer } from '../cases/environment.ts';
 import { epochMs, type Subscribers } from '../cases/subscribers.ts';
 import { startTradedChain } from '../http/traded-chain.ts';
 import { openEventStream } from '../load/event-stream.ts';
+import { finishAll } from '../measurement/finish-all.ts';
 import { callApi } from './call-api.ts';
 import { subscribeToLandings } from './landings.ts';
 import { storeEndpointOf } from './store-endpoints.ts';
@@ -33,7 +34,7 @@ export interface Moments {
 }
 
 export interface TradingStage {
-  api: BenchServer;
+  api: ObservedServer;
   worker: BenchServer;
   relay: BenchServer;
   chain: BenchServer;
@@ -84,9 +85,11 @@ export async function openTradingStage(
     eventTypes: [CONFIRMED],
   });
   const node = { SOLANA_RPC_URL: facts.rpcUrl };
-  const api = await environment.startApi({ ...node, ...variables });
-  const worker = await environment.startWorker(node);
-  const relay = await environment.startRelay();
+  const [api, worker, relay] = await finishAll([
+    environment.startApi({ ...node, ...variables }),
+    environment.startWorker(node),
+    environment.startRelay(),
+  ]);
   const landings = await subscribeToLandings(facts.rpcUrl);
   const seen: Seen = { intents: new Map(), trades: new Map() };
   const base = `http://127.0.0.1:${api.port}/api/v2`;

@@ -1,5 +1,6 @@
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { authenticate, operationParams, readOperation } from './peer-database.ts';
+import { logWrite } from './peer-log.ts';
 import {
   loadCachedReplies,
   type PublicRead,
@@ -79,9 +80,11 @@ for (const write of peerWrites) {
     const params = request.params as Record<string, string>;
     const accepted = await write.accept(principal, idempotencyKey, params, request.body);
     if (accepted === null) return reply.code(409).send({ code: write.refusalCode });
-    reply.headers(responseHeaders(request.rate, request.startedAtMs));
-    reply.headers(accepted.headers);
-    return reply.code(write.status).send(accepted.text);
+    const { startedAtMs, rate, ip: client, url: path } = request;
+    const headers = { ...responseHeaders(rate, startedAtMs), ...accepted.headers };
+    const { text } = accepted;
+    logWrite({ write, principal, path, client, startedAtMs, headers, text });
+    return reply.headers(headers).code(write.status).send(text);
   });
 }
 

@@ -4,12 +4,14 @@ import { type Context, Hono } from 'hono';
 import { getConnInfo } from 'hono/bun';
 import { createMiddleware } from 'hono/factory';
 import { authenticate, operationParams, readOperation } from './peer-database.ts';
+import { logWrite } from './peer-log.ts';
 import { loadCachedReplies, publicReads, responseHeaders, takeFromLimit } from './peer-work.ts';
 import { peerWrites } from './peer-writes.ts';
 
 /** The peer on Bun: Hono with compiled TypeBox validation, over the same cached bytes and statements. */
 interface Variables {
   startedAtMs: number;
+  client: string;
   rate: Record<string, string>;
 }
 type PeerContext = Context<{ Variables: Variables }>;
@@ -19,8 +21,10 @@ const replies = loadCachedReplies();
 
 const admission = createMiddleware<{ Variables: Variables }>(async (context, next) => {
   context.set('startedAtMs', performance.now());
-  const rate = takeFromLimit(getConnInfo(context).remote.address ?? '');
+  const client = getConnInfo(context).remote.address ?? '';
+  const rate = takeFromLimit(client);
   if (rate === null) return context.json({ code: 'rate_limit_exceeded' }, 429);
+  context.set('client', client);
   context.set('rate', rate);
   return next();
 });
@@ -87,10 +91,11 @@ for (const write of peerWrites) {
     const params = context.req.param() as Record<string, string>;
     const accepted = await write.accept(principal, idempotencyKey, params, body);
     if (accepted === null) return context.json({ code: write.refusalCode }, 409);
-    return context.body(accepted.text, write.status, {
-      ...responseHeaders(context.get('rate'), context.get('startedAtMs')),
-      ...accepted.headers,
-    });
+    const { startedAtMs, client, rate } = context.var;
+    const headers = { ...responseHeaders(rate, startedAtMs), ...accepted.headers };
+    const { text } = accepted;
+    logWrite({ write, principal, path: context.req.path, client, startedAtMs, headers, text });
+    return context.body(text, write.status, headers);
   });
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
-import { type Principal, sql } from './peer-database.ts';
+import { type Principal, sql, UUID } from './peer-database.ts';
 import { writtenDocuments } from './written-documents.ts';
 
 const ADDRESS = '^[1-9A-HJ-NP-Za-km-z]{32,44}$';
@@ -8,7 +8,7 @@ const AMOUNT_OFFSET = 64;
 
 export const predictionBody = Type.Object(
   {
-    roundId: Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' }),
+    roundId: Type.String({ pattern: UUID }),
     walletAddress: Type.String({ pattern: ADDRESS }),
     predictedPriceInSol: Type.String({ pattern: '^(0|[1-9]\\d{0,11})(\\.\\d{1,18})?$' }),
   },
@@ -33,7 +33,7 @@ export async function mintOfRound(roundId: string): Promise<string | undefined> 
   const known = mints.get(roundId);
   if (known !== undefined) return known;
   const [row] = await sql<{ mintAddress: string }[]>`
-    select mint_address from prediction_rounds where id = ${roundId}`;
+    select mint_address as "mintAddress" from prediction_rounds where id = ${roundId}`;
   if (row !== undefined) mints.set(roundId, row.mintAddress);
   return row?.mintAddress;
 }
@@ -111,7 +111,7 @@ export async function storePrediction(prediction: StoredPrediction): Promise<boo
     ), answered as (
       insert into idempotency_records
         (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
-      select ${accountId}::uuid, ${idempotencyKey}, ${fingerprint}, ${201}::int, ${sql.json(headers)},
+      select ${accountId}::uuid, ${idempotencyKey}, ${fingerprint}, ${201}::int, ${JSON.stringify(headers)}::text::jsonb,
         ${Buffer.from(response)}, false, ${now}, ${expiresAt}
       from accepted
     )

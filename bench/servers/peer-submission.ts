@@ -68,15 +68,32 @@ export async function storeSubmission(submission: StoredSubmission): Promise<boo
     ), answered as (
       insert into idempotency_records
         (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
-      select account_id, ${idempotencyKey}, ${fingerprint}, ${202}::int, ${sql.json(headers)}, ${Buffer.from(response)},
-        false, submitted_at, submitted_at + ${86_400_000} * interval '1 millisecond'
+      select account_id, ${idempotencyKey}, ${fingerprint}, ${202}::int, ${JSON.stringify(headers)}::text::jsonb,
+        ${Buffer.from(response)}, false, submitted_at, submitted_at + ${86_400_000} * interval '1 millisecond'
       from accepted
     )
     select from accepted`;
   return accepted.count === 1;
 }
 
-/** Verifies, stores, and returns the response; null when the transaction or the intent is not acceptable. */
+/** Sends a stored transaction to one node, and records that the node took it. */
+export async function sendSubmission(intentId: string, signed: Uint8Array): Promise<void> {
+  const wire = Buffer.from(signed).toString('base64');
+  const options = { encoding: 'base64', skipPreflight: true, maxRetries: 0 };
+  const response = await fetch(process.env.SOLANA_RPC_URL ?? '', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'sendTransaction', params: [wire, options] }),
+  });
+  const { result } = (await response.json()) as { result: string };
+  await sql`
+    with sent as (
+      update transaction_intents set transaction_signature = ${result}
+      where id = ${intentId} and set_config('synchronous_commit', 'off', true) is not null returning id)
+    update intent_broadcasts b set next_send_at = ${new Date(Date.now() + 2_000)} from sent where b.intent_id = sent.id`;
+}
+
+/** Verifies, stores, and returns the response; the send follows it, as in the product. Null when the transaction or the intent is not acceptable. */
 export async function acceptSubmission(
   { accountId }: Principal,
   idempotencyKey: string,
@@ -87,5 +104,8 @@ export async function acceptSubmission(
   if (signed === null) return null;
   const documents = writtenDocuments(intentId);
   const stored = await storeSubmission({ ...documents, intentId, accountId, idempotencyKey, signed });
-  return stored ? documents.response : null;
+  if (!stored) return null;
+  // A failure ends the process, and with it the case.
+  void sendSubmission(intentId, signed);
+  return documents.response;
 }

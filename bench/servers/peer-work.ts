@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { type TObject, Type } from '@sinclair/typebox';
 
 /**
- * What both peers do besides routing, shared so that they differ only in framework and runtime. Runs on Node and Bun.
+ * What all peers do besides routing, shared so that they differ only in framework and runtime. Runs on Node and Bun.
  */
-const addressPattern = '^[1-9A-HJ-NP-Za-km-z]{32,44}$';
+export const addressPattern = '^[1-9A-HJ-NP-Za-km-z]{32,44}$';
 
 /** Headers that every response of the measured operation has alike, captured from the product: peers send what it sends. */
-const CONSTANT = JSON.parse(process.env.BENCH_HEADERS ?? '{}') as Readonly<Record<string, string>>;
+export const constantHeaders = JSON.parse(process.env.BENCH_HEADERS ?? '{}') as Readonly<
+  Record<string, string>
+>;
 const LIMIT = 100_000_000;
 const WINDOW_MS = 60_000;
 
@@ -37,16 +39,20 @@ export function takeFromLimit(client: string): Record<string, string> | null {
   };
 }
 
-/** The headers of one response as one plain object, which is usual in both frameworks. */
-export function responseHeaders(rate: Record<string, string>, startedAtMs: number): Record<string, string> {
+/** The headers of one response that differ in each. */
+export function changingHeaders(rate: Record<string, string>, startedAtMs: number): Record<string, string> {
   const hex = randomFillSync(random).toString('hex');
   return {
-    ...CONSTANT,
     'X-Request-Id': `req_${hex.slice(0, 32)}`,
     'X-Duration-Ms': String(Math.floor(performance.now() - startedAtMs)),
     traceparent: `00-${hex.slice(32, 64)}-${hex.slice(64, 80)}-01`,
     ...rate,
   };
+}
+
+/** The headers of one response as one plain object, which is usual in the frameworks. */
+export function responseHeaders(rate: Record<string, string>, startedAtMs: number): Record<string, string> {
+  return { ...constantHeaders, ...changingHeaders(rate, startedAtMs) };
 }
 
 export interface CachedReply {

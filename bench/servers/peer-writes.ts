@@ -3,8 +3,9 @@ import type { Principal } from './peer-database.ts';
 import { acceptPrediction, type PredictionRequest, predictionBody } from './peer-prediction.ts';
 import { acceptSubmission, submissionBody } from './peer-submission.ts';
 
-/** One write of the contract, as both peers serve it. */
+/** One write of the contract, as all peers serve it. */
 export interface PeerWrite {
+  operation: string;
   path: string;
   status: 201 | 202;
   body: TObject;
@@ -21,6 +22,7 @@ export interface PeerWrite {
 
 export const peerWrites: readonly PeerWrite[] = [
   {
+    operation: 'submitTransactionIntent',
     path: '/api/v2/transaction-intents/:intentId/submissions',
     status: 202,
     body: submissionBody,
@@ -34,6 +36,7 @@ export const peerWrites: readonly PeerWrite[] = [
     },
   },
   {
+    operation: 'createPrediction',
     path: '/api/v2/predictions',
     status: 201,
     body: predictionBody,

@@ -8,7 +8,14 @@ const UPLOADS = /^\/images$/;
 const STORED_IMAGE = /^\/images\/[0-9a-f]{64}$/;
 const PREFIX = '/api';
 /** Headers that are passed on. */
-const REQUEST_HEADERS = ['accept', 'content-type', 'last-event-id', 'idempotency-key', 'if-none-match'];
+const REQUEST_HEADERS = [
+  'accept',
+  'cache-control',
+  'content-type',
+  'last-event-id',
+  'idempotency-key',
+  'if-none-match',
+];
 const RESPONSE_HEADERS = ['content-type', 'retry-after', 'etag', 'x-request-id'];
 /** An image never changes, so browsers may keep it. */
 const IMAGE_HEADERS = ['content-type', 'etag', 'cache-control'];

@@ -77,7 +77,13 @@ async function perform(
   const routes = internalRoutes(internalDependencies(dependencies));
   const route = routes.find(({ definition }) => definition.id === operation);
   if (route?.kind !== 'mutation') throw new Error(`${operation} changes nothing`);
-  const input = { params, query: {}, body, client: accountClient(ADMINISTRATOR) };
+  const input = {
+    params,
+    query: {},
+    body,
+    client: accountClient(ADMINISTRATOR),
+    freshness: 'granted',
+  } as const;
   const prepared = await route.prepare?.(input, caller);
   const { database } = dependencies;
   const outcome = { body: {} };

@@ -24,7 +24,7 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
   const images = createRequestHandler(imageFileRoute(dependencies), dependencies.pipeline, mark);
   addHandler('GET', `${IMAGES_PATH}/:hash`, images);
   const { deadlines } = dependencies.pipeline;
-  addOutside(`${RESULTS_PATH}/:operationId`, (request, _peerAddress, { operationId = '' }) => {
+  addOutside(`${RESULTS_PATH}/:operationId`, (request, _peerOf, { operationId = '' }) => {
     const asked = { method: request.method, query: new URLSearchParams(queryOf(request)) };
     return deadlines.within(serveResult(asked, operationId, dependencies.results), {
       inTime: (response) => response,

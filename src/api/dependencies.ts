@@ -19,7 +19,7 @@ import { readinessChecks } from './readiness.ts';
 
 /** What handlers get: what the process has, and what the doors give. */
 export interface ApiDependencies
-  extends Omit<ApiGround, 'chain' | 'clock' | 'metrics' | 'secretKeyCheck'>,
+  extends Omit<ApiGround, 'chain' | 'clock' | 'endPools' | 'metrics' | 'secretKeyCheck'>,
     Given<typeof doors, 'open'> {
   clock: Clock;
   recordSources: Given<typeof doors, 'records'>;
@@ -37,13 +37,13 @@ const BUS_LOGIN_TIMEOUT_MS = 5_000;
  * processes; `run` does the background work until the signal aborts; `close` ends connections.
  */
 export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
-  const { metrics, chain, secretKeyCheck, ...ground } = createGround(config, log);
-  const { database, clock, hintChannel, keyUses, draining, signingKeys, replica } = ground;
+  const { metrics, chain, secretKeyCheck, endPools, ...ground } = createGround(config, log);
+  const { clock, hintChannel, keyUses, draining, signingKeys, replica } = ground;
   const { redisUrl, redisCaFile } = config;
   const sharedLimiter =
     redisUrl === undefined ? undefined : createRedisRateLimiter({ redisUrl, redisCaFile }, log);
   const outcomes = new RecentOutcomes();
-  const recordSources = gather(doors, 'records', ground);
+  const recordSources = gather(doors, 'records', { ...ground, database: ground.publicDatabase });
   const given = gather(doors, 'open', { ...ground, recordSources });
   const dependencies: ApiDependencies = {
     ...ground,
@@ -113,7 +113,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
       await keyUses.record().catch((err: unknown) => log.warn({ err }, 'key_uses.lost'));
       sharedLimiter?.close();
       await hintChannel.close();
-      await Promise.all([database.end({ timeout: 5 }), replica?.close(), ground.tracing?.close()]);
+      await Promise.all([endPools(), replica?.close(), ground.tracing?.close()]);
     },
   };
 }

@@ -1,11 +1,8 @@
 import type { ConfigOf } from '../config/load.ts';
-import { connectDatabase } from '../db/client.ts';
-import { poolConnections } from '../db/connections.ts';
+import { connectApiPools } from '../db/api-pools.ts';
 import { databaseClock } from '../db/database-clock.ts';
-import { databaseLimits } from '../db/limits.ts';
 import { SecretKeyCheck } from '../db/secret-key-check.ts';
 import { requireSecretKeys } from '../db/secret-keys.ts';
-import { pooledPlans } from '../db/session-settings.ts';
 import { WorkerKeys } from '../db/worker-keys.ts';
 import { findUsableKeys } from '../features/identity/find-usable-keys.ts';
 import { KeyUses } from '../features/identity/record-key-uses.ts';
@@ -35,14 +32,8 @@ export type ApiGround = ReturnType<typeof createGround>;
 
 /** What the process has, of which each door takes its part. */
 export function createGround(config: ConfigOf<'api'>, log: Logger) {
-  const database = connectDatabase(config, {
-    applicationName: 'launchwire-api',
-    connections: poolConnections.api,
-    role: 'launchwire_api',
-    limits: databaseLimits.api,
-    log,
-    ...pooledPlans.launchwire_api,
-  });
+  const pools = connectApiPools(config, log);
+  const { database, publicDatabase, lookUps } = pools;
   const clock = databaseClock(database, log);
   const hintChannel = openHintChannel(config, 'launchwire-api', log);
   const chain = createChainAccess(config, clock, log);
@@ -56,7 +47,7 @@ export function createGround(config: ConfigOf<'api'>, log: Logger) {
   const [waits, publicWaits] = [new ChangeWaits(), new ChangeWaits(publicWaitOptions)];
   const { sendTargets } = chain;
   const metrics = observeApi({
-    database,
+    pools: [database, publicDatabase, lookUps],
     clock,
     rpcs: chain.sources.rpcs,
     sendTargets,
@@ -79,6 +70,9 @@ export function createGround(config: ConfigOf<'api'>, log: Logger) {
     config,
     log,
     database,
+    publicDatabase,
+    lookUps,
+    endPools: pools.end,
     clock,
     hintChannel,
     chain,

@@ -12,8 +12,8 @@ export interface InvalidationDependencies {
 }
 
 /**
- * Drops the cached data that a hint names and wakes the requests that wait for it; after a gap, all data that
- * could have changed.
+ * Makes the cached data stale that a hint names and wakes the requests that wait for it. After a gap, and when a token
+ * was hidden, no data that could have changed is served any more.
  */
 export function followChanges(
   hintChannel: HintChannel,
@@ -22,14 +22,15 @@ export function followChanges(
   hintChannel.subscribe(hints.tokenChanged, (mint) => {
     caches.hear(hints.tokenChanged, mint);
     marketChanges.note(mint);
-    // Only after every older entry was dropped.
+    // Only after every older entry was dropped: who waits gets none of them.
     publicWaits.wake([mint]);
   });
   for (const hint of [hints.stakingChanged, hints.presaleChanged, hints.roundChanged] as const)
     hintChannel.subscribe(hint, (payload) => caches.hear(hint, payload));
   hintChannel.subscribe(hints.statusChanged, (ids) => waits.wake(ids.split(',')));
+  hintChannel.subscribe(hints.tokensHidden, () => caches.forget());
   hintChannel.onGap(() => {
-    caches.hearGap();
+    caches.forget();
     waits.wakeAll();
     publicWaits.wakeAll();
   });

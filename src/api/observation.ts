@@ -1,8 +1,8 @@
 import { observeNodes } from '../chain/node-trust/node-metrics.ts';
 import type { SendTarget } from '../chain/rpc/send-target.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
-import type { Database } from '../db/client.ts';
 import type { DatabaseClock } from '../db/database-clock.ts';
+import type { Reader } from '../db/look-ups.ts';
 import { observeDatabase } from '../db/observation.ts';
 import { observeClock } from '../db/observe-clock.ts';
 import type { BodyBudget } from '../http/bodies/body-budget.ts';
@@ -17,7 +17,7 @@ import type { Tracing } from '../shared/tracing/tracing.ts';
 import { type ApiReplica, observeReplica } from './replica.ts';
 
 export interface ApiMetricsDependencies {
-  database: Database;
+  pools: readonly Reader[];
   clock: DatabaseClock;
   rpcs: readonly ChainRpc[];
   sendTargets: readonly SendTarget[];
@@ -32,10 +32,10 @@ export interface ApiMetricsDependencies {
 
 /** Creates the metrics of the api and connects them to their sources. */
 export function observeApi(dependencies: ApiMetricsDependencies): ApiMetrics {
-  const { database, clock, rpcs, sendTargets, resolver, tracing, caches, gates, bodies, waits, replica } =
+  const { pools, clock, rpcs, sendTargets, resolver, tracing, caches, gates, bodies, waits, replica } =
     dependencies;
   const metrics = createApiMetrics('api');
-  observeDatabase(metrics.process, database);
+  observeDatabase(metrics.process, ...pools);
   observeClock(metrics.process, clock);
   observeNodes(metrics.process, rpcs, sendTargets);
   observeLookups(metrics.process, resolver);

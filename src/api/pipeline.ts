@@ -1,5 +1,6 @@
 import type { ConfigOf } from '../config/load.ts';
 import type { Database } from '../db/client.ts';
+import type { Reader } from '../db/look-ups.ts';
 import { createKeyLookup } from '../features/identity/find-key.ts';
 import type { KeyUses } from '../features/identity/record-key-uses.ts';
 import { ForwardingWatch } from '../http/access/forwarding-watch.ts';
@@ -18,6 +19,7 @@ import type { Tracing } from '../shared/tracing/tracing.ts';
 
 export interface PipelineSources {
   database: Database;
+  lookUps: Reader;
   secrets: SecretBox;
   clock: Clock;
   log: Logger;
@@ -28,11 +30,11 @@ export interface PipelineSources {
 /** The dependencies of the pipeline that no other part of the api shares. */
 export function createPipelineDependencies(
   config: ConfigOf<'api'>,
-  { database, secrets, clock, log, tracing, keyUses }: PipelineSources,
+  { database, lookUps, secrets, clock, log, tracing, keyUses }: PipelineSources,
 ): Omit<PipelineDependencies, 'bodies' | 'limiter' | 'publicWaits' | 'waits'> {
   return {
     parseKey: parseApiKey,
-    keys: createKeyLookup(database, {
+    keys: createKeyLookup(lookUps, {
       nowMs: () => clock.now().getTime(),
       noteUse: (keyId) => keyUses.note(keyId),
     }),
@@ -40,7 +42,7 @@ export function createPipelineDependencies(
     clock,
     rateLimits: { ...defaultRateLimits, ...config.rateLimits },
     trustedProxyHops: config.trustedProxyHops,
-    idempotency: createIdempotency(database, secrets, clock),
+    idempotency: createIdempotency(database, secrets, clock, { lookUps }),
     docsUrl: config.docsUrl,
     log,
     accessLog: createAccessLog(log, config),

@@ -2,6 +2,7 @@ import { createSolanaRpcFromTransport } from '@solana/kit';
 import { type NodeOrUrl, namedNode } from '../shared/node-address.ts';
 import { PositionHistory } from './node-trust/position-history.ts';
 import { type PaceBounds, protocolBounds } from './pace/protocol.ts';
+import { type AskNode, createAsk } from './rpc/ask-node.ts';
 import { createBoundedTransport } from './rpc/post.ts';
 import { describeRpcFailure, type RpcOutcome } from './rpc/rpc-failure.ts';
 import { createSendTarget, type SendTarget, sendsInFlightMax } from './rpc/send-target.ts';
@@ -17,12 +18,12 @@ export interface ChainRpc extends SendTarget {
   readonly positions: PositionHistory;
   /**
    * Runs one request of @solana/kit within `timeoutMs`, for example `rpc.call((kit, abortSignal) =>
-   * kit.getSlot().send({ abortSignal }), 2_000)`. A quarantined node is not called.
+   * kit.getSlot().send({ abortSignal }), 2_000)`, or one that is written by hand. A quarantined node is not called.
    */
   call<Value>(request: RpcRequest<Value>, timeoutMs: number): Promise<RpcOutcome<Value>>;
 }
 
-export type RpcRequest<Value> = (kit: SolanaRpc, abortSignal: AbortSignal) => Promise<Value>;
+export type RpcRequest<Value> = (kit: SolanaRpc, abortSignal: AbortSignal, ask: AskNode) => Promise<Value>;
 
 /**
  * One client per node of `SOLANA_RPC_URL`, in order.
@@ -42,11 +43,12 @@ export function createChainRpcs(
 export function createChainRpc(node: NodeOrUrl, targets = 1, bounds: PaceBounds = protocolBounds): ChainRpc {
   const { name, url, isOwn = false } = namedNode(node);
   const kit = createKit(url);
+  const ask = createAsk(url);
   const target = createSendTarget(url, { inFlightMax: sendsInFlightMax(targets), name });
   const { quarantine } = target;
   async function callNode<Value>(request: RpcRequest<Value>, timeoutMs: number): Promise<RpcOutcome<Value>> {
     try {
-      return { ok: true, value: await request(kit, AbortSignal.timeout(timeoutMs)) };
+      return { ok: true, value: await request(kit, AbortSignal.timeout(timeoutMs), ask) };
     } catch (error) {
       return { ok: false, failure: describeRpcFailure(error) };
     }

@@ -16,7 +16,7 @@ export const advisoryLocks = {
   tradeFollowers: 7_201_965,
 } as const;
 
-type AdvisoryLock = (typeof advisoryLocks)[keyof typeof advisoryLocks];
+export type AdvisoryLock = (typeof advisoryLocks)[keyof typeof advisoryLocks];
 
 /** Second key of the fence locks, which transactions of a holder share; the main locks have only one key. */
 const FENCE = 1;
@@ -28,7 +28,7 @@ export interface LockTimes {
   silenceMs: number;
 }
 
-const TIMES: LockTimes = { heartbeatMs: 2_000, silenceMs: 5_000 };
+export const lockTimes: LockTimes = { heartbeatMs: 2_000, silenceMs: 5_000 };
 
 export interface HeldLock {
   /** Aborts when this process notices the loss of the lock. */
@@ -54,7 +54,7 @@ export async function withAdvisoryLock<Value>(
   db: Database,
   lock: AdvisoryLock,
   work: (held: HeldLock) => Promise<Value>,
-  { heartbeatMs, silenceMs }: LockTimes = TIMES,
+  { heartbeatMs, silenceMs }: LockTimes = lockTimes,
 ): Promise<{ value: Value } | null> {
   let outcome: { value: Value } | null = null;
   let working: Promise<unknown> = Promise.resolve();
@@ -63,8 +63,7 @@ export async function withAdvisoryLock<Value>(
     await db.begin(async (transaction) => {
       const session = await acquire(transaction, lock, silenceMs);
       if (session === null) return;
-      const fence = (writing: Transaction) => requireLock(writing, lock, session, silenceMs);
-      const held = { signal: over.signal, database: fenced(db, fence) };
+      const held = { signal: over.signal, database: fenced(db, lock, session, silenceMs) };
       const done = new AbortController();
       working = work(held).finally(() => done.abort());
       const [value] = await Promise.all([
@@ -82,36 +81,42 @@ export async function withAdvisoryLock<Value>(
 }
 
 /** The holder of a lock; no two sessions are equal. */
-interface LockSession {
+export interface LockSession {
   pid: number;
   virtualTransaction: string;
 }
 
 /**
- * Takes the lock, then waits for transactions of the previous holder. Every statement uses the simple
+ * Takes the lock, alone or with others that share it, then waits for transactions of the previous holder. Every statement uses the simple
  * protocol: a portal of the extended one would keep its snapshot until the transaction ends, which is when
  * the worker stops, and no vacuum could remove rows that die in that time.
  */
-async function acquire(
+export async function acquire(
   transaction: Transaction,
   lock: AdvisoryLock,
   silenceMs: number,
+  isShared = false,
 ): Promise<LockSession | null> {
   // Set the limit first: a process that freezes right after it has the lock must lose it too.
   await transaction.unsafe(`set local idle_in_transaction_session_timeout = ${silenceMs}`);
   const [row] = await transaction.unsafe<{ held: boolean }[]>(
-    `select pg_try_advisory_xact_lock(${lock}) as held`,
+    `select pg_try_advisory_xact_lock${isShared ? '_shared' : ''}(${lock}) as held`,
   );
   if (row?.held !== true) return null;
-  await transaction.unsafe(
-    `select pg_advisory_lock(${lock}, ${FENCE}); select pg_advisory_unlock(${lock}, ${FENCE})`,
-  );
+  await awaitWriters(transaction, lock);
   const [session] = await transaction.unsafe<LockSession[]>(
     `select pid, virtualtransaction as virtual_transaction from pg_locks
      where pid = pg_backend_pid() and ${isLock(lock)}`,
   );
   if (session === undefined) throw new LockLost(`the session does not hold lock ${lock}`);
   return session;
+}
+
+/** Waits for the open transactions of all who relied on the lock before. */
+export async function awaitWriters(transaction: Transaction, lock: AdvisoryLock): Promise<void> {
+  await transaction.unsafe(
+    `select pg_advisory_lock(${lock}, ${FENCE}); select pg_advisory_unlock(${lock}, ${FENCE})`,
+  );
 }
 
 /** Sends heartbeat statements on the session of the lock; the server ends the session when they stop. */
@@ -146,18 +151,18 @@ async function requireLock(
 }
 
 /** SQL: true for a row of pg_locks that holds this lock. */
-function isLock(lock: AdvisoryLock): string {
+export function isLock(lock: AdvisoryLock): string {
   return `locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
     and classid = 0 and objid = ${lock} and objsubid = 1 and granted`;
 }
 
-/** The same pool; each of its transactions begins with `fence`. */
-function fenced(db: Database, fence: (transaction: Transaction) => Promise<void>): Database {
+/** The same pool; each of its transactions first requires that the session still has the lock. */
+export function fenced(db: Database, lock: AdvisoryLock, session: LockSession, silenceMs: number): Database {
   type Work = (transaction: Transaction) => Promise<unknown>;
   const begin = (...parameters: [work: Work] | [options: string, work: Work]) => {
     const [options, work] = parameters.length === 1 ? ['', parameters[0]] : parameters;
     return db.begin(options, async (transaction) => {
-      await fence(transaction);
+      await requireLock(transaction, lock, session, silenceMs);
       return work(transaction);
     });
   };

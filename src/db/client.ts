@@ -39,6 +39,8 @@ export interface DatabaseOptions {
   patience?: Patience;
   /** Receives the reason why the server cannot be used, once a minute per reason. */
   log?: Logger;
+  /** Shared by pools of one process to one server. If unset, the pool has its own. */
+  health?: DatabaseHealth;
   /**
    * Plans each statement once per connection, for any parameters. For statements whose plan never depends on
    * them: otherwise Postgres plans a read with a `limit` anew each time, which costs more than the read.
@@ -65,11 +67,11 @@ export function connectDatabase(
     limits = databaseLimits.admin,
     patience = defaultPatience,
     log,
+    health = new DatabaseHealth(log),
     genericPlans = false,
     indexesOnly = false,
   }: DatabaseOptions,
 ): Database {
-  const health = new DatabaseHealth(log);
   const pooler = typeof access === 'string' ? 'none' : (access.databasePooler ?? 'none');
   const silentAfterMs = silenceMs(limits, patience);
   const { url, ssl, hosts } = driverAccess(access);

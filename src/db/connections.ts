@@ -1,6 +1,14 @@
-/** Most connections in the pool of each process. */
+/** Most connections of an api process, by pool (src/db/api-pools.ts). */
+export const apiConnections = {
+  /** Four statements of submissions, and as many transactions beside them. */
+  keyed: 8,
+  public: 5,
+  lookUps: 3,
+} as const;
+
+/** Most connections in the main pool of each process. */
 export const poolConnections = {
-  api: 12,
+  api: apiConnections.keyed,
   /**
    * The confirmer, the watcher of intents, the chain indexer, the counter of holders and the fee states hold
    * one each; operations take up to two each, all other work one per transaction.
@@ -13,11 +21,11 @@ export const poolConnections = {
 export type ConnectedProcess = keyof typeof poolConnections;
 
 /**
- * Most connections of one process: worker and relay have another one for scrapes, the relay one for its
- * membership.
+ * Most connections of one process: the api has three pools, worker and relay have another connection for
+ * scrapes, the relay one for its membership.
  */
 export const processConnections: Readonly<Record<ConnectedProcess, number>> = {
-  api: poolConnections.api,
+  api: apiConnections.keyed + apiConnections.public + apiConnections.lookUps,
   worker: poolConnections.worker + 1,
   relay: poolConnections.relay + 2,
   internal: poolConnections.internal,

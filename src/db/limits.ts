@@ -14,6 +14,8 @@ export interface DatabaseLimits {
  */
 export const databaseLimits = {
   api: { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 15_000 },
+  /** Others wait behind it on its connection. The migrator waits 0.6 s for its locks: reads outlast that. */
+  'look-up': { statementMs: 1_500, lockMs: 0, idleInTransactionMs: 5_000 },
   internal: { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 15_000 },
   worker: { statementMs: 120_000, lockMs: 10_000, idleInTransactionMs: 15_000 },
   relay: { statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 15_000 },

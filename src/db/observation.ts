@@ -4,6 +4,7 @@ import type { DatabaseAccess } from './access.ts';
 import { connectDatabase, type Database, healthOf } from './client.ts';
 import { databaseFailure, databaseFailures } from './failure.ts';
 import { databaseLimits } from './limits.ts';
+import type { Reader } from './look-ups.ts';
 import { readDefaultPartitionRows } from './partitions.ts';
 import type { DatabaseRole } from './roles.ts';
 import { sessionFault } from './session.ts';
@@ -26,20 +27,20 @@ export function databaseReadiness(database: Database): Readiness {
 }
 
 /**
- * Measures the smallest statement through the pool of the process at scrape time. postgres.js does not report
- * the use of its connections; an exhausted pool shows here as waiting.
+ * Measures the smallest statement through each pool of the process at scrape time, and shows the slowest.
+ * postgres.js does not report the use of its connections; an exhausted pool shows here as waiting.
  */
-export function observeDatabase(metrics: ProcessMetrics, database: Database): void {
+export function observeDatabase(metrics: ProcessMetrics, ...pools: readonly Reader[]): void {
   const latency = metrics.gauge(
     'launchwire_database_probe_seconds',
-    'Time of `select 1` through the pool of the process, the wait for a connection included',
+    'Time of `select 1` through the slowest pool of the process, the wait for a connection included',
   );
   metrics.addSource({
     name: 'database_probe',
     gauges: [latency],
     async load() {
       const startedAtMs = performance.now();
-      await database`select 1`;
+      await Promise.all(pools.map((db) => db`select 1`));
       const seconds = (performance.now() - startedAtMs) / 1000;
       return () => latency.set(seconds);
     },

@@ -1,4 +1,5 @@
 import type { Queryable } from './client.ts';
+import type { Reader } from './look-ups.ts';
 
 type Sql = ReturnType<Queryable>;
 
@@ -8,7 +9,7 @@ type Sql = ReturnType<Queryable>;
  * right for the few rows at the time of preparing, but kept for the life of the connection or until the table
  * is analyzed (40 ms instead of 1 with 37,000 intents).
  */
-export function rowById(sql: Queryable, column: Sql, value: Sql) {
+export function rowById(sql: Reader, column: Sql, value: Sql) {
   return sql`${column} = any(array[${value}])`;
 }
 
@@ -18,6 +19,6 @@ export function rowById(sql: Queryable, column: Sql, value: Sql) {
  * later walk through all of it (14 ms instead of 0.01 with 20,000 intents). The same applies to a status that
  * an index names.
  */
-export function isOwnedBy(sql: Queryable, column: Sql, accountId: string) {
+export function isOwnedBy(sql: Reader, column: Sql, accountId: string) {
   return sql`${column} is not distinct from ${accountId}::uuid`;
 }

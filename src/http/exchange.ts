@@ -22,6 +22,8 @@ export interface Exchange<Matched extends RouteDefinition | undefined = RouteDef
   client: GateClient;
   /** Room of its body, until the response is ready; null for a small body, or none. */
   room: BodyRoom | null;
+  /** True when the client prefers to wait and the operation allows it: the response may take longer than others. */
+  mayWait: boolean;
   /** Milliseconds that the request was held by its own preference: they are no part of its service time. */
   heldMs: number;
   /**
@@ -55,6 +57,7 @@ export function openExchange<Matched extends RouteDefinition | undefined>(
     principal: undefined,
     client: UNKNOWN,
     room: null,
+    mayWait: false,
     heldMs: 0,
     committed: null,
     sent: null,

@@ -5,6 +5,9 @@ import type { Tracing } from '../shared/tracing/tracing.ts';
 import { announcedBody, type RequestBody } from './bodies/request-body.ts';
 import { pathOf } from './request-address.ts';
 
+/** Looks up the address of the TCP peer of a request; empty when the server does not know it. */
+export type PeerLookup = (request: Request) => string;
+
 /** Facts about one request, known before any check runs. */
 export class RequestContext {
   readonly request: Request;
@@ -18,17 +21,23 @@ export class RequestContext {
    */
   readonly traceparent: string;
   readonly startedAtMs = performance.now();
-  /** Looks up the address of the TCP peer; empty when the server does not know it. */
-  readonly peerAddress: () => string;
+  readonly #peerOf: PeerLookup;
+  #peerAddress: string | undefined;
   #shownPath: string | undefined;
 
-  constructor(request: Request, peerAddress: () => string, tracing?: Pick<Tracing, 'samples'>) {
+  constructor(request: Request, peerOf: PeerLookup, tracing?: Pick<Tracing, 'samples'>) {
     const random = randomHex();
     this.request = request;
     this.body = announcedBody(request);
     this.requestId = `req_${random.slice(0, 32)}`;
     this.traceparent = continueTrace(request.headers.get('traceparent'), random, tracing);
-    this.peerAddress = peerAddress;
+    this.#peerOf = peerOf;
+  }
+
+  /** The address of the TCP peer. Kept: asking Bun for it costs 0.8 µs. */
+  get peerAddress(): string {
+    this.#peerAddress ??= this.#peerOf(this.request);
+    return this.#peerAddress;
   }
 
   /** Path without query, as sent. Not kept: asking Bun for the URL costs 1.7 µs. */

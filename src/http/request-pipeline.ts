@@ -8,6 +8,7 @@ import type { BodyBudget } from './bodies/body-budget.ts';
 import { compileInput, type InputCheck } from './bodies/input.ts';
 import { bodyBytesMax, bodyTooLarge, RequestBody } from './bodies/request-body.ts';
 import { readUpload } from './bodies/upload.ts';
+import { requestedFreshness } from './caches/cache-reader.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import type { RateDecision } from './limits/gcra.ts';
 import type { Idempotency, StoredResponse } from './mutations/idempotency.ts';
@@ -17,7 +18,7 @@ import {
   requireJsonContentType,
   requireVersion,
 } from './mutations/mutation-headers.ts';
-import { RequestContext } from './request-context.ts';
+import { type PeerLookup, RequestContext } from './request-context.ts';
 import { fileResponse, hasFile, publicResponse } from './responses/conditional-reads.ts';
 import { IGNORED_HEADER, ignoredParameters } from './responses/ignored-parameters.ts';
 import { headerTemplates } from './responses/response-headers.ts';
@@ -39,11 +40,14 @@ export interface PipelineDependencies extends OpenStreamDependencies, HoldDepend
   forwardingWatch?: ForwardingWatch;
 }
 
-/** Responds to one request of a route. `params` are the decoded path parameters. Never throws. */
+/**
+ * Responds to one request of a route. `params` are the decoded path parameters. Throws only where the response of a failure
+ * fails itself.
+ */
 export type RequestHandler = (
   request: Request,
   params: Record<string, string>,
-  peerAddress: () => string,
+  peerOf: PeerLookup,
 ) => Response | Promise<Response>;
 
 /**
@@ -64,6 +68,7 @@ export function createRequestHandler(
   const bytesMax = bodyBytesMax(definition);
   const ignoredIn = ignoredParameters(definition);
   const templates = headerTemplates(definition);
+  const isWaitable = route.kind === 'waitable-read' || ('wait' in route && route.wait !== undefined);
   // Pages in browsers cannot use API keys.
   const keyTemplates =
     route.kind === 'stream' ? headerTemplates({ ...definition, auth: 'any-key' }) : templates;
@@ -96,7 +101,12 @@ export function createRequestHandler(
   }
 
   function refused(exchange: Exchange, error: unknown): Response {
-    return ended(exchange, problemResponse(error, exchange, dependencies));
+    try {
+      return ended(exchange, problemResponse(error, exchange, dependencies));
+    } catch (defect) {
+      // The log or the metrics of this very response failed.
+      return ended(exchange, problemResponse(defect, exchange, dependencies));
+    }
   }
 
   /** Only the wait failed when the change has committed. */
@@ -116,10 +126,11 @@ export function createRequestHandler(
     return new Problem(unavailable, { detail });
   }
 
-  return (request, params, peerAddress) => {
-    const context = new RequestContext(request, peerAddress, tracing);
+  return (request, params, peerOf) => {
+    const context = new RequestContext(request, peerOf, tracing);
     const isKeyed = route.kind === 'stream' && request.headers.has('authorization');
     const exchange = openExchange(context, definition, isKeyed ? keyTemplates : templates);
+    exchange.mayWait = isWaitable && (prefersToWait(route, request) || mayBeHeld(route, request));
     dependencies.forwardingWatch?.observe(context);
     try {
       const response =
@@ -128,11 +139,16 @@ export function createRequestHandler(
           : refuseUnread(exchange, context.body, bytesMax, dependencies);
       // Cached reads need no promise.
       if (!(response instanceof Promise)) return ended(exchange, finish(exchange, response));
-      const isLong = route.kind === 'upload';
-      const waits = isLong || prefersToWait(route, request) || mayBeHeld(route, request);
-      const deadlines = waits ? dependencies.waitDeadlines : dependencies.deadlines;
+      const isLong = exchange.mayWait || route.kind === 'upload';
+      const deadlines = isLong ? dependencies.waitDeadlines : dependencies.deadlines;
       return deadlines.within(response, {
-        inTime: (late) => ended(exchange, finish(exchange, late)),
+        inTime(late) {
+          try {
+            return ended(exchange, finish(exchange, late));
+          } catch (error) {
+            return refused(exchange, error);
+          }
+        },
         failed: (error) => failed(exchange, error),
         expired: () => {
           outcomes?.expired();
@@ -231,7 +247,9 @@ function readPublic(
   const { request } = exchange.context;
   const read = (rate: RateDecision) => {
     const input = check(request, params, null, exchange.client);
-    if (mayBeHeld(route, request))
+    const isHeld = exchange.mayWait && mayBeHeld(route, request);
+    input.freshness = isHeld ? 'current' : requestedFreshness(request);
+    if (isHeld)
       return holdUnchanged(route, exchange, input, dependencies).then(({ reply, seconds }) =>
         publicResponse(exchange, rate, reply, seconds),
       );
@@ -244,20 +262,25 @@ function readPublic(
   return admission instanceof Promise ? admission.then(read) : read(admission);
 }
 
-async function readPrivate(
+function readPrivate(
   route: Route & { kind: 'private-read' | 'waitable-read' },
   exchange: Exchange,
   params: Record<string, string>,
   check: InputCheck,
   dependencies: PipelineDependencies,
-): Promise<Response> {
-  const principal = await admitKey(exchange, dependencies);
-  const input = check(exchange.context.request, params, null, exchange.client);
-  const reply =
-    route.kind === 'waitable-read'
-      ? await readAfterChange(route, exchange, input, dependencies.waits)
-      : await route.handle(input, principal);
-  return privateResponse(exchange, reply);
+): Response | Promise<Response> {
+  const read = (principal: Principal) => {
+    const input = check(exchange.context.request, params, null, exchange.client);
+    const reply =
+      exchange.mayWait && route.kind === 'waitable-read'
+        ? readAfterChange(route, exchange, input, dependencies.waits)
+        : route.handle(input, principal);
+    return reply instanceof Promise
+      ? reply.then((late) => privateResponse(exchange, late))
+      : privateResponse(exchange, reply);
+  };
+  const admission = admitKey(exchange, dependencies);
+  return admission instanceof Promise ? admission.then(read) : read(admission);
 }
 
 async function compute(
@@ -336,7 +359,7 @@ async function mutate(
   const input = check(request, params, bytes, exchange.client);
 
   const caller = { principal, expectedVersion };
-  const awaited = () => (prefersToWait(route, request) ? route.wait?.(input, caller) : undefined);
+  const awaited = () => (exchange.mayWait ? route.wait?.(input, caller) : undefined);
   const attempt = attemptOf(exchange, principal, { key, ifMatch, body: bytes });
   const looksFirst = route.prepare !== undefined && route.preparesRepeats !== true;
   const earlier = looksFirst ? await dependencies.idempotency.find(attempt) : null;

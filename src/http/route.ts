@@ -6,6 +6,7 @@ import type { RatePolicyName } from '../shared/rate-policies.ts';
 import type { Scope } from '../shared/scopes.ts';
 import type { ServiceGroup } from '../shared/service-groups.ts';
 import type { Principal } from './access/authentication.ts';
+import type { Freshness } from './caches/cache-reader.ts';
 import type { Attempt, StoredResponse } from './mutations/idempotency.ts';
 import type { OpenableStream, StreamCaller } from './streams/stream-caller.ts';
 
@@ -106,6 +107,8 @@ export interface Input<Params extends TObject, Query extends TObject, Body exten
   body: Static<Body>;
   /** Whose work the request is, for gates. */
   client: GateClient;
+  /** How new the data of a public read must be, for caches. */
+  freshness: Freshness;
 }
 
 /** The result of a handler; the pipeline adds the headers (contract/responses#headers). */
@@ -178,8 +181,7 @@ export type Route =
       kind: 'public-read';
       definition: RouteDefinition;
       wait?: PublicWait;
-      /** With `isAwaited` the read must be newer than the last hint for the record. */
-      handle(input: AnyInput, isAwaited?: boolean): Awaitable<Reply | SerialisedReply>;
+      handle(input: AnyInput): Awaitable<Reply | SerialisedReply>;
     }
   | {
       kind: 'private-read';
@@ -274,7 +276,6 @@ export function holdableRead<Params extends TObject, Query extends TObject, Outp
   wait: PublicWait<Input<Params, Query, TSchema>>,
   handle: (
     input: Input<Params, Query, TSchema>,
-    isAwaited?: boolean,
   ) => Awaitable<Reply<Static<Output>> | SerialisedReply<Static<Output>>>,
 ): Route {
   return { kind: 'public-read', definition: definition as RouteDefinition, wait, handle };

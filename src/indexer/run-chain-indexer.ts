@@ -2,8 +2,9 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { PacedSlot } from '../chain/head.ts';
 import { SIGNATURES_MAX } from '../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
-import { advisoryLocks, withAdvisoryLock } from '../db/advisory-lock.ts';
+import { advisoryLocks } from '../db/advisory-lock.ts';
 import type { Database } from '../db/client.ts';
+import { withShardLocks } from '../db/shard-locks.ts';
 import type { Outbox } from '../outbox/append.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
@@ -16,7 +17,10 @@ import type { ChainIndexing } from './pool-history/indexer-metrics.ts';
 import { NodeSet } from './pool-history/node-set.ts';
 import { type PollDependencies, pollPools } from './pool-history/poll-pools.ts';
 import type { ReadLimits } from './pool-history/pool-reader.ts';
+import { POOL_SHARDS, PoolShards } from './pool-history/pool-shards.ts';
+import { PoolWrites } from './pool-history/pool-writes.ts';
 import type { OnQuietPoolsProven } from './pool-history/quiet-sweep.ts';
+import { SharedBlocks } from './pool-history/shared-blocks.ts';
 import { type OnUnused, UndecodedCounts } from './pool-history/undecoded.ts';
 import { NodeTimes } from './proofs/node-times.ts';
 import { SourceProofs } from './proofs/source-proofs.ts';
@@ -56,8 +60,8 @@ export interface ChainIndexerDependencies {
 
 /**
  * Publishes the swaps in pools of known tokens from the chain to the ingest stream until the signal aborts.
- * One worker does it for all, so that nodes are called once. The lock only saves work: a worker that lost it
- * without noticing publishes messages that the broker already has, and cannot move a cursor that another has
+ * All workers divide the pools, so that nodes are called once for each. The locks only save work: a worker that lost
+ * them without noticing publishes messages that the broker already has, and cannot move a cursor that another has
  * moved.
  */
 export async function runChainIndexer(dependencies: ChainIndexerDependencies): Promise<void> {
@@ -74,7 +78,9 @@ export async function runChainIndexer(dependencies: ChainIndexerDependencies): P
     signal,
     idleMs: time.timerMs(TAKE_OVER_MS),
     async step(stop, pulse) {
-      await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, (held) => {
+      const locks = { lock: advisoryLocks.chainIndexer, shardCount: POOL_SHARDS };
+      await withShardLocks(context.db, locks, (held) => {
+        const shards = new PoolShards();
         const withLock = { ...context, db: held.database };
         // A rollback ends the indexing; a new one reads all pools again.
         const rolledBack = new AbortController();
@@ -86,6 +92,7 @@ export async function runChainIndexer(dependencies: ChainIndexerDependencies): P
           log,
           time,
           onRolledBack: () => rolledBack.abort(),
+          shards,
         });
         const nodeTimes = new NodeTimes(rpcs, nodes, context.clock, log, time);
         const proofs = new SourceProofs({ db: context.db, connection, log, nodeTimes, time });
@@ -94,6 +101,9 @@ export async function runChainIndexer(dependencies: ChainIndexerDependencies): P
           connection,
           nodes,
           undecoded,
+          writes: new PoolWrites(withLock),
+          blocks: new SharedBlocks(),
+          shards,
           ...indexing,
           head,
           onQuietPoolsProven(proof) {
@@ -109,12 +119,19 @@ export async function runChainIndexer(dependencies: ChainIndexerDependencies): P
           onFeeFacts: (transactions) =>
             recordFeeFacts({ ...withLock, log, describeFeeDistribution }, transactions),
         };
-        return runTogether(running, (signal) => [
-          pollPools({ ...polling, signal }, pulse),
-          nodeTimes.run(signal),
-          proofs.run(signal),
-          finality.run(signal),
-        ]);
+        return {
+          running: runTogether(running, (signal) => [
+            pollPools({ ...polling, signal }, pulse),
+            nodeTimes.run(signal),
+            proofs.run(signal),
+            finality.run(signal),
+          ]),
+          async hold(held) {
+            indexing.budget.shareOut(Math.max(1, held.size) / POOL_SHARDS);
+            await shards.hold(held);
+            log.info({ shards: held.size }, 'indexer.shards_held');
+          },
+        };
       });
       return false;
     },

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/client.ts';
+import type { Reader } from '../db/look-ups.ts';
 import { isOwnedBy, rowById } from '../db/row-look-up.ts';
 import { type LandingRow, landingColumns, toLanding } from './land/landing.ts';
 import { type IntentRow, intentColumns, toIntent, toIntentEvent } from './row.ts';
@@ -6,7 +7,7 @@ import type { TransactionIntent } from './schema.ts';
 
 /** The intent of an account, or null. */
 export async function findIntent(
-  db: Queryable,
+  db: Reader,
   intentId: string,
   accountId: string,
 ): Promise<LandedIntentRow | null> {

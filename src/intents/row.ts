@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/client.ts';
+import type { Reader } from '../db/look-ups.ts';
 import type {
   IntentPolicy,
   IntentQuote,
@@ -47,12 +47,12 @@ export type IntentEventRow = Omit<IntentRow, 'preparedTransaction' | 'signatureO
  * SQL: the columns of an IntentRow, from `transaction_intents i`, by name. A statement that returns `*` fails
  * in running processes when a migration of the next release adds a column.
  */
-export function intentColumns(sql: Queryable) {
+export function intentColumns(sql: Reader) {
   return sql`${intentEventColumns(sql)}, i.prepared_transaction, i.signature_offset, i.signed_transaction`;
 }
 
 /** SQL: the columns of an IntentEventRow, from `transaction_intents i`. */
-export function intentEventColumns(sql: Queryable) {
+export function intentEventColumns(sql: Reader) {
   return sql`
     i.id, i.account_id, i.kind, i.status, i.expected_signer, i.recent_blockhash, i.last_valid_block_height,
     i.policy, i.send_route, i.priority_level, i.transaction_signature, i.mint_address, i.launch_id, i.tip_lamports,

@@ -85,7 +85,7 @@ export function createInternalDependencies(config: ConfigOf<'internal'>, log: Lo
       rateLimits: { ...defaultRateLimits, ...config.rateLimits },
       trustedProxyHops: 0,
       bodies: new BodyBudget(),
-      idempotency: createIdempotency(database, null, clock, serviceResponses),
+      idempotency: createIdempotency(database, null, clock, { responses: serviceResponses }),
       docsUrl: config.docsUrl,
       log,
       deadlines: requestDeadlines(log),

@@ -23,6 +23,11 @@ export class BoundedMap<Key, Value> {
     return old;
   }
 
+  /** As `get`, but does not count as a use. */
+  peek(key: Key): Value | undefined {
+    return this.#young.get(key) ?? this.#old.get(key);
+  }
+
   set(key: Key, value: Value): void {
     if (this.#young.size >= this.#generationMax && !this.#young.has(key)) {
       this.#old = this.#young;

@@ -1,11 +1,6 @@
 /** Largest delay in noticing a deadline, as a fraction of the deadline. */
 const LATENESS = 1 / 40;
 
-interface Waiting {
-  dueAtMs: number;
-  expire(): void;
-}
-
 /** One callback for each way that waiting for a promise can end. If it throws, that is the outcome. */
 export interface Endings<Value, Result> {
   /** The promise resolved in time. */
@@ -22,8 +17,9 @@ export interface Endings<Value, Result> {
 export class Deadlines {
   readonly #deadlineMs: number;
   readonly #onLateFailure: (error: unknown) => void;
-  /** In the order of their deadlines. */
-  readonly #waiting = new Set<Waiting>();
+  /** The ends of a list in the order of deadlines: a wait leaves it without a search. */
+  #first: Waiting | undefined;
+  #last: Waiting | undefined;
   #timer: Timer | undefined;
 
   /** @param onLateFailure gets rejections after the deadline, which no caller sees */
@@ -42,41 +38,96 @@ export class Deadlines {
    * request 1 to 2 µs.
    */
   within<Value, Result>(awaited: Promise<Value>, endings: Endings<Value, Result>): Promise<Result> {
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const end = (ending: () => Result) => {
-      try {
-        resolve(ending());
-      } catch (error) {
-        reject(error);
-      }
-    };
-    const waiting = {
-      dueAtMs: performance.now() + this.#deadlineMs,
-      expire: () => end(() => endings.expired()),
-    };
-    this.#waiting.add(waiting);
+    return new Promise<Result>((resolve, reject) => {
+      const waiting = new Wait(performance.now() + this.#deadlineMs, endings, resolve, reject);
+      this.#add(waiting);
+      awaited.then(
+        (value) => {
+          if (this.#remove(waiting)) waiting.end(() => endings.inTime(value));
+        },
+        (error: unknown) => {
+          if (this.#remove(waiting)) waiting.end(() => endings.failed(error));
+          else this.#onLateFailure(error);
+        },
+      );
+    });
+  }
+
+  #add(waiting: Waiting): void {
+    waiting.previous = this.#last;
+    if (this.#last === undefined) this.#first = waiting;
+    else this.#last.next = waiting;
+    this.#last = waiting;
     this.#timer ??= setInterval(() => this.#sweep(), this.#deadlineMs * LATENESS);
-    awaited.then(
-      (value) => {
-        if (this.#waiting.delete(waiting)) end(() => endings.inTime(value));
-      },
-      (error: unknown) => {
-        if (this.#waiting.delete(waiting)) end(() => endings.failed(error));
-        else this.#onLateFailure(error);
-      },
-    );
-    return promise;
+  }
+
+  /** False when it has ended before. */
+  #remove(waiting: Waiting): boolean {
+    if (waiting.hasEnded) return false;
+    waiting.hasEnded = true;
+    const { previous, next } = waiting;
+    if (previous === undefined) this.#first = next;
+    else previous.next = next;
+    if (next === undefined) this.#last = previous;
+    else next.previous = previous;
+    // A promise that never settles keeps its wait, and must keep no others.
+    waiting.previous = undefined;
+    waiting.next = undefined;
+    return true;
   }
 
   #sweep(): void {
     const nowMs = performance.now();
-    for (const waiting of this.#waiting) {
-      if (waiting.dueAtMs > nowMs) break;
-      this.#waiting.delete(waiting);
+    while (this.#first !== undefined && this.#first.dueAtMs <= nowMs) {
+      const waiting = this.#first;
+      this.#remove(waiting);
       waiting.expire();
     }
-    if (this.#waiting.size > 0) return;
+    if (this.#first !== undefined) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+  }
+}
+
+/** A wait in the list. */
+interface Waiting {
+  readonly dueAtMs: number;
+  previous: Waiting | undefined;
+  next: Waiting | undefined;
+  hasEnded: boolean;
+  expire(): void;
+}
+
+class Wait<Result> implements Waiting {
+  readonly dueAtMs: number;
+  previous: Waiting | undefined;
+  next: Waiting | undefined;
+  hasEnded = false;
+  readonly #endings: Pick<Endings<never, Result>, 'expired'>;
+  readonly #resolve: (result: Result) => void;
+  readonly #reject: (error: unknown) => void;
+
+  constructor(
+    dueAtMs: number,
+    endings: Pick<Endings<never, Result>, 'expired'>,
+    resolve: (result: Result) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.dueAtMs = dueAtMs;
+    this.#endings = endings;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  end(ending: () => Result): void {
+    try {
+      this.#resolve(ending());
+    } catch (error) {
+      this.#reject(error);
+    }
+  }
+
+  expire(): void {
+    this.end(() => this.#endings.expired());
   }
 }

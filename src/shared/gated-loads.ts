@@ -17,6 +17,11 @@ export class GatedLoads<Value> {
   /** Waiting turns by key and client. */
   readonly #turns = new Map<string, Map<string, Turn<Value>>>();
 
+  /** The load of a key that has a place. */
+  begun(key: string): Promise<Value> | undefined {
+    return this.#loads.running(key);
+  }
+
   /** As `SingleFlight.run`. Rejects with GateRefused as well. */
   run(
     key: string,

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { LogDestination } from './log-destination.ts';
 import { describeError } from './log-error.ts';
 import { LogWriter } from './log-writer.ts';
 import { CENSOR, censorFields, createRedactor, SECRET_FIELDS } from './redact.ts';
@@ -14,10 +15,24 @@ let stderr: LogWriter | undefined;
  * library's message gets out. A stopped reader delays nothing (LogWriter).
  */
 export function createLogger(name: string, level: string, secrets: readonly string[] = []): Logger {
-  const redact = createRedactor(secrets);
   stderr ??= createWriter();
   const writer = stderr;
-  const log = pino(
+  const log = createLoggerOn(writer, { name, level, secrets });
+  // A logger with its own level: lost lines are reported even if only errors are logged.
+  const lossLog = log.child({}, { level: 'warn' });
+  writer.onLoss = (lines) => lossLog.warn({ lines }, 'log.lines_dropped');
+  return log;
+}
+
+interface LoggerOptions {
+  name: string;
+  level: string;
+  secrets: readonly string[];
+}
+
+/** A logger as that of a process, on another writer. */
+export function createLoggerOn(writer: LogWriter, { name, level, secrets }: LoggerOptions): Logger {
+  return pino(
     {
       name,
       level,
@@ -28,12 +43,8 @@ export function createLogger(name: string, level: string, secrets: readonly stri
       formatters: { log: (fields) => wholeDurations(censorFields(fields)) },
       serializers: { err: describeError },
     },
-    new LogDestination(writer, redact),
+    new LogDestination(writer, createRedactor(secrets)),
   );
-  // A logger with its own level: lost lines are reported even if only errors are logged.
-  const lossLog = log.child({}, { level: 'warn' });
-  writer.onLoss = (lines) => lossLog.warn({ lines }, 'log.lines_dropped');
-  return log;
 }
 
 /** Durations of a line in whole milliseconds, `pauseMs: 223`: by their names, wherever they come from. */
@@ -46,29 +57,6 @@ function wholeDurations(fields: Record<string, unknown>): Record<string, unknown
     rounded[name] = Math.round(value);
   }
   return rounded;
-}
-
-/** From this level on (warn), a line may be the last words of a process: it does not wait for further lines. */
-const UNDELAYED_LEVEL = 40;
-
-/** Asks pino to set `lastLevel` before each line. */
-const WITH_LEVEL: unique symbol = Symbol.for('pino.metadata');
-
-class LogDestination {
-  readonly [WITH_LEVEL] = true;
-  lastLevel = 0;
-  readonly #writer: LogWriter;
-  readonly #redact: (text: string) => string;
-
-  constructor(writer: LogWriter, redact: (text: string) => string) {
-    this.#writer = writer;
-    this.#redact = redact;
-  }
-
-  write(line: string): void {
-    this.#writer.write(this.#redact(line));
-    if (this.lastLevel >= UNDELAYED_LEVEL) this.#writer.writeWaiting();
-  }
 }
 
 function createWriter(): LogWriter {

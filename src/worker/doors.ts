@@ -104,6 +104,7 @@ function announcements(connection: NatsConnection) {
   };
   return {
     onTokensChanged: publishEach(hints.tokenChanged),
+    onTokensHidden: () => connection.publish(hints.tokensHidden),
     onStakingChanged: publishEach(hints.stakingChanged),
     onPresalesChanged: publishEach(hints.presaleChanged),
     onRoundsChanged: () => connection.publish(hints.roundChanged),

@@ -88,7 +88,7 @@ describe('an anonymous read', () => {
     const { db, sent } = recordingDatabase(database.url);
     const recorded = await startTestApi({
       database,
-      adjust: (dependencies) => Object.assign(dependencies, { database: db }),
+      adjust: (dependencies) => Object.assign(dependencies, { publicDatabase: db }),
     });
     const paths = operations
       .filter(({ isStream }) => isStream !== true)

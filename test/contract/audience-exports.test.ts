@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
+import { publishedLimits } from '../../src/shared/contract-limits.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
@@ -65,7 +66,7 @@ test('an export is queued for the worker, once for one key, and seen by its owne
   const { id, ...operation } = (await response.json()) as Record<string, string>;
   expect(operation).toMatchObject({ kind: 'audience_export', status: 'queued', resultUrl: null });
   expect(response.headers.get('location')).toBe(`/api/v2/operations/${id}`);
-  expect(response.headers.get('retry-after')).toBe('2');
+  expect(response.headers.get('retry-after')).toBe(String(publishedLimits.pollingRetryAfterSeconds));
   expect(await inputOf(id ?? '')).toEqual({ input: { mintAddress: MINT, ...request }, isDue: true });
   const again = await order(request, { idempotencyKey });
   expect(again.headers.get('idempotent-replayed')).toBe('true');

@@ -5,6 +5,7 @@ import { type SandboxChain, type SandboxNode, startChain } from '../../sandbox/c
 import { SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
 import { WalletHoldingsSchema } from '../../src/features/market/schema.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
+import { publishedLimits } from '../../src/shared/contract-limits.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { tokenAccount } from '../support/pools/pool-accounts.ts';
@@ -147,14 +148,15 @@ describe('the holdings of a wallet', () => {
     ]);
   });
 
-  test('are at most 500, the most valuable', async () => {
+  test('are at most `walletHoldings`, the most valuable', async () => {
     const wallet = newAddress();
-    const mints = Array.from({ length: 510 }, newAddress);
+    const { walletHoldings } = publishedLimits;
+    const mints = Array.from({ length: walletHoldings + 10 }, newAddress);
     await addTokens(mints, { priceInSol: '1' });
     for (const [index, mint] of mints.entries()) give(wallet, mint, BigInt(index + 1));
     const { data } = await read(wallet);
-    expect(data).toHaveLength(500);
-    expect(data[0]?.amountRaw).toBe('510');
+    expect(data).toHaveLength(walletHoldings);
+    expect(data[0]?.amountRaw).toBe(String(walletHoldings + 10));
     expect(data.at(-1)?.amountRaw).toBe('11');
   });
 

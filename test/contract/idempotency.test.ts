@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { serviceResponses } from '../../src/db/idempotency-record.ts';
 import { createIdempotency } from '../../src/http/mutations/idempotency.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { localWebhooks } from '../support/api/local-webhooks.ts';
@@ -86,7 +87,9 @@ describe('a mutation', () => {
     );
     expect(fresh.length).toBe(1);
     for (const response of responses.filter(({ status }) => status !== 201)) {
-      expect(response.headers.get('retry-after')).toBe('1');
+      expect(response.headers.get('retry-after')).toBe(
+        String(unpublishedLimits.idempotencyInProgressRetryAfterSeconds),
+      );
       await expectProblem(response, 'idempotency_request_in_progress');
     }
     expect(await endpointCount(owner)).toBe(1);
@@ -124,7 +127,7 @@ describe('the endpoint limit', () => {
 
 test('a response with a secret is not stored where it could not be encrypted', async () => {
   const { database } = api.dependencies;
-  const idempotency = createIdempotency(database, null, systemClock, serviceResponses);
+  const idempotency = createIdempotency(database, null, systemClock, { responses: serviceResponses });
   const attempt = {
     accountId: crypto.randomUUID(),
     key: 'unsealed-0001',

@@ -145,7 +145,8 @@ describe('createImage (contract/images#image)', () => {
     const held = await drawing(30, 10).jpeg().withMetadata({ orientation: 6 }).toBuffer();
     expect((await upload(held, 'image/jpeg')).body).toMatchObject({ width: 10, height: 30 });
     const { body } = await upload(await sampleImage('png', 3_000, 1_500), 'image/png');
-    expect(body).toMatchObject({ width: 1_024, height: 512 });
+    const { imageSide } = unpublishedLimits;
+    expect(body).toMatchObject({ width: imageSide, height: imageSide / 2 });
     const frames = await Promise.all(
       ['#ff0000', '#00ff00'].map((colour) => sampleImage('png', 8, 8, colour)),
     );
@@ -185,7 +186,7 @@ describe('a file that cannot be stored (contract/images#refused)', () => {
     expect(await reasonOf('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/png')).toBe('not_an_image');
     expect(await reasonOf(png, 'image/jpeg')).toBe('type_mismatch');
     expect(await reasonOf(png.subarray(0, 60), 'image/png')).toBe('corrupt');
-    const wide = await sampleImage('png', 16_000, 4_000);
+    const wide = await sampleImage('png', 10_000, unpublishedLimits.imagePixels / 10_000 + 1);
     expect(await reasonOf(wide, 'image/png')).toBe('too_many_pixels');
   });
 
@@ -194,6 +195,8 @@ describe('a file that cannot be stored (contract/images#refused)', () => {
       expect((await expectProblem(await post('{}', type), 'unsupported_content_type')).detail).toContain(
         'image/webp',
       );
+    const most = new Uint8Array(unpublishedLimits.imageBytes);
+    await expectProblem(await post(most, 'image/png'), 'image_invalid');
     const bytes = new Uint8Array(unpublishedLimits.imageBytes + 1);
     const { detail } = await expectProblem(await post(bytes, 'image/png'), 'request_body_too_large');
     expect(detail).toBe('The body is larger than 5,242,880 bytes.');

@@ -4,6 +4,7 @@ import { WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { verifyStrict } from '../../src/chain/signature.ts';
 import { readTransaction } from '../../src/chain/transaction-reader.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
+import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
@@ -220,17 +221,18 @@ describe('createLaunch (contract/launches#launch)', () => {
     const as = await uniqueKey();
     // 22 simulations at once, in the process of the chain, take longer than their limit where no core is free.
     node.repeated = 'simulateTransaction';
-    const responses = await Promise.all(Array.from({ length: 22 }, () => post(texts, { as })));
+    const { openLaunchesPerAccount: limit } = unpublishedLimits;
+    const responses = await Promise.all(Array.from({ length: limit + 2 }, () => post(texts, { as })));
     node.repeated = null;
     const refused = responses.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(2);
     for (const response of refused) {
-      expect(await expectProblem(response, 'launch_limit_reached')).toMatchObject({ context: { limit: 20 } });
+      expect(await expectProblem(response, 'launch_limit_reached')).toMatchObject({ context: { limit } });
     }
     const sql = api.dependencies.database;
     const [row] = await sql`
       select count(*)::int as count from launches where account_id = ${as.accountId}`;
-    expect(row?.count).toBe(20);
+    expect(row?.count).toBe(limit);
     // Launches of one account do not count for another.
     await launched(texts, { as: await uniqueKey() });
   });

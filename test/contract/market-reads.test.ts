@@ -10,8 +10,10 @@ import { decimalsIn, isCanonicalDecimal } from '../support/api/candle-client.ts'
 import { hintUntilDropped } from '../support/api/hint-until-dropped.ts';
 import { iso, type MarketApi, startMarketApi, type TradePage } from '../support/api/market-api.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { stopAgeing } from '../support/api/stop-ageing.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { FIRST_BLOCK_TIME_MS, numberedTrade } from '../support/market/market-arbitraries.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let market: MarketApi;
 
@@ -113,11 +115,14 @@ describe('trades', () => {
     const mint = await market.launch();
     await market.store([numberedTrade(mint, 1)]);
     const count = async () => (await market.json<TradePage>(`/tokens/${mint}/trades`)).data.length;
+    const goOn = stopAgeing(market.api);
     expect(await count()).toBe(1);
     await market.store([numberedTrade(mint, 2)]);
+    expect(await count()).toBe(1);
     const { trades } = market.api.dependencies.marketCaches;
     await hintUntilDropped(market.api, hints.tokenChanged, mint, trades);
-    expect(await count()).toBe(2);
+    await eventually('the reload', async () => (await count()) === 2);
+    goOn();
   });
 
   test('refuse a cursor that is malformed, altered, or of another token', async () => {

@@ -16,11 +16,10 @@ import { rentOn } from '../support/chain/cluster-rent.ts';
 import { setFeature } from '../support/chain/feature-accounts.ts';
 import { interceptNode, type NodeInterceptor } from '../support/chain/node-interceptor.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
+import { landNonceAccount } from '../support/orders/land-nonce-account.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { signBytes, TradedMarket, type Trader } from '../support/trading/traded-market.ts';
-
-const nonceRent = () => Number(rentOn(market.chain.ledger, NONCE_ACCOUNT_LENGTH));
 
 let market: TradedMarket;
 let node: NodeInterceptor;
@@ -78,14 +77,7 @@ const read = async (orderId: string, trader: Trader): Promise<Body> =>
 /** A nonce account of the wallet, and its slot. */
 async function slotOf(trader: Trader): Promise<{ slotId: string; account: Keypair }> {
   const { wallet } = trader;
-  const account = Keypair.generate();
-  const { instructions } = SystemProgram.createNonceAccount({
-    fromPubkey: wallet.publicKey,
-    noncePubkey: account.publicKey,
-    authorizedPubkey: wallet.publicKey,
-    lamports: nonceRent(),
-  });
-  market.land(instructions, [wallet, account]);
+  const account = landNonceAccount(market, wallet);
   const created = await request('POST', '/order-slots', trader, {
     nonceAddress: account.publicKey.toBase58(),
   });
@@ -309,7 +301,7 @@ describe('createOrder (contract/orders#create)', () => {
       noncePubkey: account.publicKey,
       authorizedPubkey: trader.wallet.publicKey,
       toPubkey: trader.wallet.publicKey,
-      lamports: nonceRent(),
+      lamports: Number(rentOn(market.chain.ledger, NONCE_ACCOUNT_LENGTH)),
     };
     market.land([SystemProgram.nonceWithdraw(ends)], [trader.wallet]);
     const gone = await expectProblem(await post(buyAt(slotId)), 'order_slot_not_ready');

@@ -364,3 +364,45 @@ describe('authentication', () => {
     await expectProblem(await send('/me', { headers: live.header }), 'invalid_api_key');
   });
 });
+
+describe('a defect behind the handler', () => {
+  const paths = ['/tokens', '/me', `/operations/${UUID}`, '/tokens/none'];
+
+  /** The api with an access log that fails for these statuses. */
+  async function failingFor(fails: (status: number) => boolean) {
+    const logged: unknown[] = [];
+    const broken = await startTestApi({
+      adjust({ pipeline }) {
+        pipeline.accessLog = (_exchange, status) => {
+          if (fails(status)) throw new Error('password of the log');
+        };
+        pipeline.log = Object.assign(Object.create(pipeline.log), {
+          error: ({ err }: { err: Error }, event: string) => logged.push([event, err.message]),
+        });
+      },
+    });
+    const { header } = await createTestKey(broken.dependencies.database);
+    const answers = await Promise.all(
+      paths.map(async (path) => {
+        const response = await fetch(`${broken.baseUrl}${path}`, { headers: header });
+        return { status: response.status, text: await response.text() };
+      }),
+    );
+    return { answers, logged };
+  }
+
+  test('is a 500 without its text, and is logged', async () => {
+    const { answers, logged } = await failingFor((status) => status < 500);
+    for (const { status, text } of answers) {
+      expect([status, JSON.parse(text).code]).toEqual([500, 'internal_error']);
+      expect(text).not.toContain('password');
+    }
+    expect(logged).toEqual(paths.map(() => ['request.failed', 'password of the log']));
+  });
+
+  test('is one even where the response of the failure fails', async () => {
+    const { answers, logged } = await failingFor(() => true);
+    expect(answers).toEqual(paths.map(() => ({ status: 500, text: '' })));
+    expect(logged.length).toBeGreaterThanOrEqual(paths.length);
+  });
+});

@@ -6,6 +6,7 @@ import {
   StandingsSchema,
 } from '../../src/features/predictions/rounds/schema.ts';
 import { voidRound } from '../../src/features/predictions/rounds/void-round.ts';
+import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { createPredictionStage, MINUTE_MS } from '../support/predictions/prediction-stage.ts';
@@ -277,7 +278,8 @@ describe('standings', () => {
       expect(pages.flat()).toEqual(Array.from({ length: 1_010 }, (_, index) => index + 1));
       return pages.map(({ length }) => length);
     };
-    expect(await ranksOf('')).toEqual([500, 500, 10]);
+    const { predictionStandings } = unpublishedLimits;
+    expect(await ranksOf('')).toEqual([predictionStandings, predictionStandings, 10]);
     expect(await ranksOf('limit=100')).toEqual([...Array(10).fill(100), 10]);
     const { page } = (await json(`${path}/standings?limit=2`)) as unknown as StandingsPage;
     const other = await stage.openRound();

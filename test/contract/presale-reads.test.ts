@@ -15,9 +15,11 @@ import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { hintUntilDropped } from '../support/api/hint-until-dropped.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { stopAgeing } from '../support/api/stop-ageing.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { createTestPresale, movementOf, presaleContext } from '../support/market/presales.ts';
 import { createTestClock } from '../support/run/clock.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let api: TestApi;
 let key: TestKey;
@@ -106,12 +108,15 @@ describe('a presale', () => {
     dropCaches();
     const total = async () => (await json<Presale>(`/presales/${id}`)).totalDepositedLamports;
     const listed = async () => (await json<Page>('/presales')).data.find((presale) => presale.id === id);
+    const goOn = stopAgeing(api);
     expect(await total()).toBe('0');
     expect(await listed()).toMatchObject({ status: 'active', totalDepositedLamports: '0' });
     await move('deposit', id, newAddress(), 30n);
     await hintUntilDropped(api, hints.presaleChanged, id, api.dependencies.presaleCaches.presales);
-    expect(await total()).toBe('30');
+    await eventually('the reload', async () => (await total()) === '30');
+    await eventually('that of the list', async () => (await listed())?.totalDepositedLamports === '30');
     expect(await listed()).toMatchObject({ totalDepositedLamports: '30', participantCount: 1 });
+    goOn();
   });
 });
 

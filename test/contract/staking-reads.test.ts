@@ -9,12 +9,15 @@ import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { storeStakingPools } from '../../src/indexer/store/staking-pools.ts';
 import { storeStakingPositions } from '../../src/indexer/store/staking-positions.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
+import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { hintUntilDropped } from '../support/api/hint-until-dropped.ts';
 import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { stopAgeing } from '../support/api/stop-ageing.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { atSlot, poolMessage, positionMessage } from '../support/market/staking.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let market: MarketApi;
 let key: TestKey;
@@ -56,22 +59,27 @@ describe('the staking pool', () => {
   test('appears as soon as the hint arrives, and so does the leaderboard', async () => {
     const mint = await market.launch();
     await stakePool(mint, 1);
+    const goOn = stopAgeing(market.api);
     expect((await market.json<Leaderboard>(`/tokens/${mint}/staking/leaderboard`)).data).toEqual([]);
     expect(await market.json(`/tokens/${mint}/staking`)).toMatchObject({ slot: '1' });
     await stakePool(mint, 2);
     await stake(positionMessage(mint, newAddress(), 2));
     const { leaderboards } = market.api.dependencies.stakingCaches;
     await hintUntilDropped(market.api, hints.stakingChanged, mint, leaderboards);
-    expect(await market.json(`/tokens/${mint}/staking`)).toMatchObject({ slot: '2' });
-    const { data } = await market.json<Leaderboard>(`/tokens/${mint}/staking/leaderboard`);
-    expect(data).toHaveLength(1);
+    const slot = async () => (await market.json<{ slot: string }>(`/tokens/${mint}/staking`)).slot;
+    await eventually('the reload', async () => (await slot()) === '2');
+    const wallets = async () =>
+      (await market.json<Leaderboard>(`/tokens/${mint}/staking/leaderboard`)).data.length;
+    await eventually('that of the leaderboard', async () => (await wallets()) === 1);
+    goOn();
   });
 });
 
 describe('the leaderboard', () => {
-  test('lists the 100 largest wallets, ties by age, with their shares of the total stake', async () => {
+  test('lists the largest wallets, `stakingLeaderboard` at most, ties by age, with their shares of the total stake', async () => {
     const mint = await market.launch();
-    const wallets = Array.from({ length: 103 }, newAddress);
+    const { stakingLeaderboard } = unpublishedLimits;
+    const wallets = Array.from({ length: stakingLeaderboard + 3 }, newAddress);
     await stakePool(mint, 9, { totalStakedRaw: '1' });
     await stake(
       ...wallets.map((wallet, at) =>
@@ -84,7 +92,7 @@ describe('the leaderboard', () => {
     const board = await market.json<Leaderboard>(`/tokens/${mint}/staking/leaderboard`);
     expect(Value.Check(StakingLeaderboardSchema, board)).toBe(true);
     expect(board.asOf).toBe(atSlot(9));
-    expect(board.data).toHaveLength(100);
+    expect(board.data).toHaveLength(stakingLeaderboard);
     expect(board.data.slice(0, 3)).toMatchObject([
       { rank: 1, walletAddress: wallets[1], stakedRaw: '500', shareBps: 2_487 },
       { rank: 1, walletAddress: wallets[0], stakedRaw: '500', shareBps: 2_487 },

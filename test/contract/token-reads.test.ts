@@ -13,6 +13,8 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { hintUntilDropped } from '../support/api/hint-until-dropped.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { stopAgeing } from '../support/api/stop-ageing.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let api: TestApi;
 
@@ -78,12 +80,14 @@ describe('a token', () => {
   test('changed by another process is read again as soon as the hint arrives', async () => {
     const mint = await launch({ name: 'Before' });
     const name = async () => ((await (await get(`/tokens/${mint}`)).json()) as { name: string }).name;
+    const goOn = stopAgeing(api);
     expect(await name()).toBe('Before');
     const { database } = api.dependencies;
     await database`update tokens set name = 'After' where mint_address = ${mint}`;
     expect(await name()).toBe('Before');
     await hintUntilDropped(api, hints.tokenChanged, mint, api.dependencies.tokenCaches.tokens);
-    expect(await name()).toBe('After');
+    await eventually('the reload', async () => (await name()) === 'After');
+    goOn();
   });
 
   test('requested by 200 concurrent callers on a cold start is read once', async () => {
@@ -96,7 +100,11 @@ describe('a token', () => {
     };
     await Promise.all(
       Array.from({ length: 200 }, (_, at) =>
-        tokens.get({ name: `reader ${at}`, isKeyed: false }, `cold-${mint}`, load),
+        tokens.get(
+          { client: { name: `reader ${at}`, isKeyed: false }, freshness: 'granted' },
+          `cold-${mint}`,
+          load,
+        ),
       ),
     );
     expect(loads).toBe(1);

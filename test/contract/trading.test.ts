@@ -462,6 +462,28 @@ describe('a swap', () => {
       expect(`${method} ${node.seen(method)}`).toBe(`${method} 0`);
   });
 
+  test('asks for pool, wallet and blockhash at the same time, so that all take one round trip to the node', async () => {
+    const node = interceptNode(market.chain.rpcUrl);
+    atEnd(() => node.stop());
+    const watched = await TradedMarket.over(market.chain, { SOLANA_RPC_URL: node.rpcUrl });
+    await watched.list(token.mint, token.pool);
+    const owner = await watched.trader();
+    expect((await watched.swap(token.mint, owner, buy)).status).toBe(201);
+    watched.settle();
+    node.forget();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    node.held = promise;
+    const swap = watched.swap(token.mint, owner, buy);
+    await eventually(
+      'the node is asked for all',
+      async () => node.seen('getMultipleAccounts') === 2 && node.seen('getLatestBlockhash') === 1,
+    );
+    node.held = null;
+    resolve();
+    expect((await swap).status).toBe(201);
+    expect(node.seen('getLatestBlockhash')).toBe(1);
+  });
+
   test('and an equal one at the same time are two transactions, and both land', async () => {
     const [one, other] = await Promise.all([
       market.prepared(token.mint, trader, { ...buy, slippageBps: 500 }),

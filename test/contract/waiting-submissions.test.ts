@@ -3,6 +3,7 @@ import { Keypair } from '@solana/web3.js';
 import type { AwaitedRecord, WaitableReply } from '../../src/http/route.ts';
 import { ChangeWaits } from '../../src/http/waits/change-waits.ts';
 import type { TransactionIntent } from '../../src/intents/schema.ts';
+import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { Deadlines } from '../../src/shared/deadlines.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
@@ -277,7 +278,7 @@ describe('a waiting submission whose transaction has landed', () => {
     expect(first.headers.get('etag')).toBe('"3"');
     expect(first.headers.get('retry-after')).toBeNull();
     expect(await intentOf(first)).toMatchObject({ status: 'confirmed', landed: null });
-    expect(read.at(-1)?.moreWithinMs).toBe(1_000);
+    expect(read.at(-1)?.moreWithinMs).toBe(unpublishedLimits.landingWaitMs);
     await learn(intent, on);
     expect(await intentOf(await held)).toMatchObject({ version: 4, landed: { succeeded: true } });
   });

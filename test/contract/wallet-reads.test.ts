@@ -199,6 +199,14 @@ describe('a position', () => {
       realisedInSol: '0.9',
       unrealisedInSol: '0',
     });
+    // What was sold without having been bought came in, as did the balance beyond the trades.
+    await keepBalances(mint, [[wallet, 25_000_000n]]);
+    market.api.dependencies.traderCaches.positions.clear();
+    expect(only(await market.json<Positions>(path))).toMatchObject({
+      balanceInToken: '25',
+      receivedInToken: '35',
+      sentInToken: '0',
+    });
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { publishedLimits } from '../../src/shared/contract-limits.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
@@ -335,7 +336,7 @@ describe('deliveries', () => {
     expect(first.status).toBe(202);
     expect(await first.json()).toMatchObject({ id, status: 'pending' });
     await expectProblem(await replay(), 'webhook_delivery_not_replayable');
-    for (let count = 1; count < 10; count += 1) {
+    for (let count = 1; count < publishedLimits.webhookReplaysPerDelivery; count += 1) {
       await finish();
       const responses = await Promise.all([replay(), replay(), replay()]);
       expect(responses.filter(({ status }) => status === 202).length).toBe(1);

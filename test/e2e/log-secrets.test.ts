@@ -19,7 +19,8 @@ const secrets = {
   databasePassword: plant('database'),
   redisPassword: plant('redis'),
   natsPassword: plant('nats'),
-  rpcPathKey: plant('rpcpath'),
+  /** In the form of a trace id. */
+  rpcPathKey: randomBytes(16).toString('hex'),
   rpcQueryKey: plant('rpcquery'),
   webhookUserInfo: plant('userinfo'),
   webhookQuery: plant('webhookquery'),
@@ -145,6 +146,17 @@ test('keys in headers, queries and paths appear in no response, with and without
   for (const code of ['invalid_api_key', 'validation_failed', 'not_found'])
     expect(`${code} ${answers.some(({ text }) => text.includes(`"${code}"`))}`).toBe(`${code} true`);
   expectNoSecrets(answers.map(({ request, text }) => ({ place: `answer of ${request}`, text })));
+});
+
+test('secrets of the configuration that a client sends are recognised', async () => {
+  const { databasePassword, natsPassword, secretKey, rpcPathKey } = secrets;
+  for (const secret of [databasePassword, natsPassword, secretKey, rpcPathKey]) {
+    const headers = { traceparent: `00-${rpcPathKey}-0123456789abcdef-01`, 'user-agent': secret };
+    // Not `ask`: a problem shows the path to the client that has sent it.
+    const { status } = await fetch(`${baseUrl}/nothing/${encodeURIComponent(secret)}`, { headers });
+    expect(status).toBe(404);
+  }
+  await logged(/"traceId":"\[redacted\]".*"path":"\/api\/v2\/nothing\/\[redacted\]"/);
 });
 
 test('webhook addresses, secrets and transactions of a client appear in no error', async () => {

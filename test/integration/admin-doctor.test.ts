@@ -202,13 +202,13 @@ describe('connections are counted', () => {
     const { code, state, detail, others } = await counted(...manifests);
     expect({ code, state }).toEqual({ code: 0, state: 'ok' });
     expect(detail).toBe(
-      'api 2 × 12, worker 2 × 22, relay 2 × 9, internal 1 × 4 (--processes), 1 more of each in an upgrade 47, ' +
-        `migrate and admin 4, other sessions now ${others}: at most ${141 + others} of ${max - reserved} ` +
+      'api 2 × 16, worker 2 × 22, relay 2 × 9, internal 1 × 4 (--processes), 1 more of each in an upgrade 51, ' +
+        `migrate and admin 4, other sessions now ${others}: at most ${153 + others} of ${max - reserved} ` +
         `(max_connections ${max}, ${reserved} reserved)`,
     );
     const inPlace = await counted(...manifests, '--surge', '0');
     expect(inPlace.detail).toContain(
-      `internal 1 × 4 (--processes), migrate and admin 4, other sessions now ${inPlace.others}: at most ${94 + inPlace.others} of`,
+      `internal 1 × 4 (--processes), migrate and admin 4, other sessions now ${inPlace.others}: at most ${102 + inPlace.others} of`,
     );
   });
 
@@ -216,8 +216,8 @@ describe('connections are counted', () => {
     const { code, state, detail, others } = await counted('--processes', 'api=400,worker=4,relay=4');
     expect({ code, state }).toEqual({ code: 1, state: 'failed' });
     expect(detail).toEndWith(
-      `at most ${4_971 + others} of ${max - reserved} (max_connections ${max}, ${reserved} reserved). ` +
-        `Set max_connections to ${4_971 + reserved + others} or more, or run fewer processes`,
+      `at most ${6_575 + others} of ${max - reserved} (max_connections ${max}, ${reserved} reserved). ` +
+        `Set max_connections to ${6_575 + reserved + others} or more, or run fewer processes`,
     );
   });
 
@@ -233,7 +233,7 @@ describe('connections are counted', () => {
       await Promise.all(pools.map((pool) => pool`select 1`));
       const { detail } = await counted();
       expect(detail).toStartWith(
-        'api 1 × 12, worker 3 × 22, relay 2 × 9 (seen now; --processes sets other counts), 1 more of each in an upgrade 43, ',
+        'api 1 × 16, worker 3 × 22, relay 2 × 9 (seen now; --processes sets other counts), 1 more of each in an upgrade 47, ',
       );
     } finally {
       await Promise.all(pools.map((pool) => pool.end()));

@@ -134,7 +134,13 @@ describe('with the users of ops/nats', () => {
     await Promise.all([worker.flush(), relayConnection.flush()]);
     const channel = openHintChannel(bus.urlOf('api'), names.api, silentLog);
     atEnd(() => channel.close());
-    const forApi = [hints.tokenChanged, hints.stakingChanged, hints.presaleChanged, hints.roundChanged];
+    const forApi = [
+      hints.tokenChanged,
+      hints.tokensHidden,
+      hints.stakingChanged,
+      hints.presaleChanged,
+      hints.roundChanged,
+    ];
     for (const hint of forApi) channel.subscribe(hint, (payload) => void heard.push(`${hint} ${payload}`));
     await eventually('the api is connected', async () => channel.isConnected());
     const fromApi = [hints.broadcast, hints.outbox, hints.operations, hints.deliveries];

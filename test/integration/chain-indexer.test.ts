@@ -174,7 +174,7 @@ test('an unknown event of the program is counted and reported, and the trades be
   expect(reports).toMatchObject([{ kind: 'unknown_event 0011223344556677', total: 1, level: 50 }]);
 });
 
-test('of two workers one reads, and the other takes over when it ends', async () => {
+test('of two workers one reads a pool, and the other takes over when it ends', async () => {
   const fixture = curveFixture('j');
   const transactions = transactionsOf(fixture);
   chain.add(...transactions.slice(0, 2));
@@ -184,13 +184,26 @@ test('of two workers one reads, and the other takes over when it ends', async ()
   const first = startIndexer({ db, connection }, [node.url]);
   await eventually('first trade', async () => (await storedCount(fixture)) === 1);
   const second = startIndexer({ db: connect(), connection }, [other.url]);
-  await withIndexer(second, async () => {
-    const asked = node.requests.getSignaturesForAddress ?? 0;
-    await eventually('polls', async () => (node.requests.getSignaturesForAddress ?? 0) > asked + 1);
-    expect(other.requests.getSignaturesForAddress).toBeUndefined();
-    await first.stop();
+  const runs = [
+    { run: first, at: node },
+    { run: second, at: other },
+  ];
+  await eventually('an even division', async () =>
+    runs.every(({ run }) => run.logged.findLast(({ msg }) => msg === 'indexer.shards_held')?.shards === 8),
+  );
+  const isReading = ({ run }: (typeof runs)[number]) => run.indexing.state.poolCount === 1;
+  await eventually('one that reads', async () => runs.filter(isReading).length === 1);
+  const [reader = runs[0], rest = runs[1]] = [runs.find(isReading), runs.find((one) => !isReading(one))];
+  if (reader === undefined || rest === undefined) throw new Error('nobody reads, or both do');
+  await withIndexer(rest.run, async () => {
+    const asked = () => [reader, rest].map(({ at }) => at.requests.getSignaturesForAddress ?? 0);
+    const [before = 0, restBefore = 0] = asked();
+    await eventually('polls', async () => (asked()[0] ?? 0) > before + 1);
+    expect(asked()[1]).toBe(restBefore);
+    const read = rest.at.requests.getTransaction ?? 0;
+    await reader.run.stop();
     chain.add(...transactions.slice(2));
     await expectWhole([fixture]);
+    expect(rest.at.requests.getTransaction).toBe(read + 2);
   });
-  expect(other.requests.getTransaction).toBe(2);
 });

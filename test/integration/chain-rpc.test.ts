@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { createChainHead } from '../../src/chain/head.ts';
 import { getPosition } from '../../src/chain/rpc/position-calls.ts';
-import { getSignatureStatuses } from '../../src/chain/rpc/transaction-calls.ts';
+import { getSignatureStatuses, simulateTransaction } from '../../src/chain/rpc/transaction-calls.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../support/processes/worker-context.ts';
@@ -91,6 +91,70 @@ test('a response without the requested value is refused', async () => {
     const outcome = await getPosition(node, 2_000);
     expect(outcome.ok ? outcome.value : outcome.failure.kind).toBe('unknown');
   }
+});
+
+test('a simulation is what the node says of the slot that it was asked for, or no outcome', async () => {
+  let response: unknown;
+  let asked: unknown;
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async (request) => {
+      asked = await request.json();
+      return new Response(typeof response === 'string' ? response : JSON.stringify(response));
+    },
+  });
+  atEnd(() => server.stop(true));
+  const node = createChainRpc(`http://127.0.0.1:${server.port}`);
+  const told = async (one: unknown, minContextSlot = 7n) => {
+    response = one;
+    const outcome = await simulateTransaction(node, Uint8Array.of(1, 2, 3), 2_000, minContextSlot);
+    return outcome.ok ? outcome.value : outcome.failure;
+  };
+  const answered = (value: unknown, slot: unknown = 7) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    result: { context: { slot }, value },
+  });
+
+  expect(await told(answered({ err: null, unitsConsumed: 61_234, logs: ['a log'] }))).toEqual({
+    failure: null,
+    unitsConsumed: 61_234,
+  });
+  const options = {
+    encoding: 'base64',
+    commitment: 'confirmed',
+    sigVerify: false,
+    replaceRecentBlockhash: false,
+  };
+  expect(asked).toMatchObject({
+    method: 'simulateTransaction',
+    params: ['AQID', { ...options, minContextSlot: 7 }],
+  });
+  expect(await told(answered({ err: null }), 0n)).toEqual({ failure: null, unitsConsumed: 0 });
+  expect(asked).toMatchObject({ params: ['AQID', options] });
+  const err = { InstructionError: [3, { Custom: 6_004 }] };
+  expect(await told(answered({ err, unitsConsumed: 1 }))).toEqual({
+    failure: JSON.stringify(err),
+    unitsConsumed: 1,
+  });
+
+  expect(await told(answered({ err: null }, 6))).toMatchObject({ kind: 'unknown', isBehind: true });
+  for (const slot of [null, '9', 9.5, -1, 2 ** 60])
+    expect(await told(answered({ err: null }, slot))).toMatchObject({ kind: 'unknown' });
+  for (const value of [null, {}, undefined])
+    expect(await told(answered(value))).toMatchObject({ kind: 'unknown' });
+  for (const broken of ['', 'no JSON', 'null', '1', '{}', '{"result":null}'])
+    expect(await told(broken)).toMatchObject({ kind: 'unknown' });
+  const behind = { code: -32_016, message: 'behind', data: { contextSlot: 5 } };
+  expect(await told({ jsonrpc: '2.0', id: 1, error: behind })).toMatchObject({
+    kind: 'refused',
+    isBehind: true,
+  });
+  expect(await told({ jsonrpc: '2.0', id: 1, error: { code: -32_602, message: 'wrong' } })).toMatchObject({
+    kind: 'refused',
+  });
+  expect(await told({ jsonrpc: '2.0', id: 1, error: 'down' })).toMatchObject({ kind: 'unknown' });
 });
 
 test('the name of a node holds no credential of its URL', () => {

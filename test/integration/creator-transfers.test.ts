@@ -82,7 +82,8 @@ async function transfer(mint: string, by: Trader, to: Trader): Promise<void> {
 async function read(path: string, as?: Trader): Promise<any> {
   const response = await fetch(
     `${market.api.baseUrl}${path}`,
-    as === undefined ? {} : { headers: as.key.header },
+    // An anonymous reader that was told of a change.
+    { headers: as === undefined ? { 'cache-control': 'no-cache' } : as.key.header },
   );
   return response.json();
 }

@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createConnection } from 'node:net';
 import { connectDatabase, type Database, type DatabaseOptions } from '../../src/db/client.ts';
 import { databaseFailure, isDatabaseAway } from '../../src/db/failure.ts';
 import { defaultPatience } from '../../src/db/limits.ts';
 import { holdLocks } from '../support/database/held-locks.ts';
 import { type OwnPostgres, startOwnPostgres } from '../support/database/own-postgres.ts';
+import { closeStandIn, fateOf, standIn } from '../support/database/stand-in-server.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -29,39 +30,11 @@ function connect({ url }: { url: string }, options: Partial<DatabaseOptions> = {
   return database;
 }
 
-/** The reason why a query failed, or `ok`. */
-const fateOf = (query: Promise<unknown>): Promise<string> =>
-  query.then(
-    () => 'ok',
-    (error: unknown) => databaseFailure(error) ?? String(error),
-  );
-
 const fatesOf = (database: Database, count: number): Promise<string[]> =>
   Promise.all(Array.from({ length: count }, () => fateOf(database`select 1`)));
 
 const isBack = (database: Database) =>
   eventually('the database', async () => (await fateOf(database`select 1`)) === 'ok');
-
-/** A stand-in for the server: counts connections and handles each by `greet`. */
-async function standIn(
-  port: number,
-  greet: (socket: Socket) => void,
-): Promise<{ server: Server; callers: Socket[] }> {
-  const callers: Socket[] = [];
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    callers.push(socket);
-    greet(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  atEnd(async () => void server.close());
-  return { server, callers };
-}
-
-async function close({ server, callers }: { server: Server; callers: Socket[] }): Promise<void> {
-  for (const socket of callers) socket.destroy();
-  await new Promise((resolve) => server.close(resolve));
-}
 
 /** A pool whose connections are open. */
 async function openPool(options: Partial<DatabaseOptions> = {}): Promise<Database> {
@@ -80,7 +53,7 @@ test('while the server is away every query fails with few attempts to connect, a
   expect(new Set(fates)).toEqual(new Set(['connection_lost']));
   // One try per connection of the pool; the other queries wait for none of their own.
   expect(proxy.callers.length).toBeLessThanOrEqual(4);
-  await close(proxy);
+  await closeStandIn(proxy);
   await eventually('refusals', async () => (await fateOf(database`select 1`)) === 'connection_refused');
   await postgres.start();
   await isBack(database);
@@ -107,7 +80,7 @@ test('while one query tries to reach a server that is away, the others do not wa
   expect(tryingIsOver).toBe(false);
   expect(deaf.callers.length).toBe(tries + 1);
   await trying;
-  await close(deaf);
+  await closeStandIn(deaf);
   await postgres.start();
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseAccess } from '../../src/db/access.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { databaseFailure } from '../../src/db/failure.ts';
+import { connectLookUps, type LookUps, type Reader } from '../../src/db/look-ups.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { startTlsPostgres } from '../support/database/tls-postgres.ts';
 import { serverAuthority, serverCertificate } from '../support/http/server-certificates.ts';
@@ -42,11 +43,24 @@ function connect(access: DatabaseAccess): Database {
   return database;
 }
 
-/** Whether the session is encrypted, or why there is none: twice, so that a try after a failure is the same. */
+function connectNative(access: DatabaseAccess): LookUps {
+  const lookUps = connectLookUps(access, { applicationName: 'tls', connections: 2 });
+  atEnd(() => lookUps.end({ timeout: 0 }));
+  return lookUps;
+}
+
+/** Whether the session is encrypted, or why there is none: the same for both clients. */
 async function outcomeOf(databaseUrl: string, databaseCa?: string): Promise<string> {
-  const database = connect({ databaseUrl, databaseCa });
+  const outcomes = [connect, connectNative].map((open) => outcomeOfPool(open({ databaseUrl, databaseCa })));
+  const [ofDriver, ofNative] = await Promise.all(outcomes);
+  expect(ofNative).toBe(ofDriver);
+  return ofDriver ?? expect.unreachable();
+}
+
+/** Asks twice, so that a try after a failure is the same. */
+async function outcomeOfPool(pool: Reader): Promise<string> {
   const ask = () =>
-    database<{ ssl: boolean }[]>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.then(
+    pool<{ ssl: boolean }[]>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.then(
       ([row]) => (row?.ssl === true ? 'encrypted' : 'clear text'),
       (error: unknown) => databaseFailure(error) ?? String(error),
     );

@@ -34,6 +34,7 @@ import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts
 import { broadcastDue } from '../../src/intents/send/broadcast-due.ts';
 import { automaticSending } from '../../src/intents/sending.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { Problem } from '../../src/shared/problem.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
@@ -443,7 +444,7 @@ test('claims beyond the most intents of a request remain for the next one', asyn
   const mints: string[] = [];
   for (let at = 0; at < 45; at += 1) mints.push((await market.launch(curvePlans.steady, maker.wallet)).mint);
   const first = await prepared(maker, { mints });
-  expect(first.intents).toHaveLength(10);
+  expect(first.intents).toHaveLength(unpublishedLimits.feeClaimIntents);
   const claimed = first.intents.flatMap(({ claims }) => claims);
   expect(first.remaining.length).toBeGreaterThan(0);
   expect(claimed.length + first.remaining.length).toBe(mints.length);

@@ -13,6 +13,7 @@ import { createOutbox, type Outbox } from '../../src/outbox/append.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
@@ -396,10 +397,11 @@ describe('the event of a trade', () => {
     });
     expect((await call('GET', `/events/${event?.id}`, key)).status).toBe(200);
     expect((await call('GET', `/events/${event?.id}`, stranger)).status).toBe(404);
-    const eightDaysAgo = (at: number) =>
-      `${(Date.now() - 8 * 86_400_000).toString(16).padStart(12, '0')}7000800000000000000${at}`;
+    const { followedEventDays } = unpublishedLimits;
+    const notListed = (at: number) =>
+      `${(Date.now() - (followedEventDays + 1) * 86_400_000).toString(16).padStart(12, '0')}7000800000000000000${at}`;
     const ids = [1, 2].map((at) => {
-      const hex = eightDaysAgo(at);
+      const hex = notListed(at);
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
     });
     // Enabled, because the relay ends the open deliveries of any other.
@@ -410,7 +412,7 @@ describe('the event of a trade', () => {
     for (const [at, id] of ids.entries()) {
       await world.sql`
         insert into events (id, type, subject, body, created_at)
-        values (${id}, ${WALLET_TRADED}, ${wallet}, '{}', now() - interval '8 days')`;
+        values (${id}, ${WALLET_TRADED}, ${wallet}, '{}', now() - ${followedEventDays + 1}::int * interval '1 day')`;
       await world.sql`delete from events_to_publish where event_id = ${id}`;
       await world.sql`delete from events_to_fan_out where event_id = ${id}`;
       await world.sql`

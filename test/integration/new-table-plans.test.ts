@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 test('the statements of submissions look rows up by their key, also when they were planned while the tables were new', async () => {
   const [first, second] = [await submission(), await submission()];
-  const dependencies = { ...submitting, database: db, submissionWriter: new SubmissionWriter(db) };
+  const dependencies = { ...submitting, lookUps: db, submissionWriter: new SubmissionWriter(db) };
   const from = sent.length;
   await findIntent(db, first.intentId, key.accountId);
   const accepted = await acceptKnown(first, dependencies);

@@ -236,7 +236,7 @@ test('doctor adds up what the pooler opens and takes, and finds what it drops', 
   expect(await checkPooler(owner, limits, budget)).toEqual({
     check: 'pooler',
     state: 'ok',
-    detail: `${limits.version}, by transaction: at most 44 of 1000 clients, ${SESSIONS * 2} sessions, for DATABASE_POOLER=${pooled.pooler.databasePooler}`,
+    detail: `${limits.version}, by transaction: at most 56 of 1000 clients, ${SESSIONS * 2} sessions, for DATABASE_POOLER=${pooled.pooler.databasePooler}`,
   });
   const { detail } = await checkConnections(owner, budget, sessionsOfPooler(limits, budget.counts));
   expect(detail).toStartWith(
@@ -253,7 +253,7 @@ test('doctor adds up what the pooler opens and takes, and finds what it drops', 
     check: 'pooler',
     state: 'failed',
     detail:
-      'max_client_conn is 20: set it to 44 or more; query_wait_timeout is 120 s: a request ends after 12 s, set it to 5; ' +
+      'max_client_conn is 20: set it to 56 or more; query_wait_timeout is 120 s: a request ends after 12 s, set it to 5; ' +
       `ignore_startup_parameters drops role, statement_timeout in silence: remove it: ${PAGE}`,
   });
   const missing = readPoolerLimits({}, wrong.pooler.urlOf('launchwire_stats', 'pgbouncer'), 'another');

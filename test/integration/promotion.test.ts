@@ -4,6 +4,8 @@ import { startChain } from '../../sandbox/chain/server.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { databaseFailure } from '../../src/db/failure.ts';
+import { databaseLimits } from '../../src/db/limits.ts';
+import { connectLookUps } from '../../src/db/look-ups.ts';
 import { readStandbyState } from '../../src/db/standby.ts';
 import { findKeptPositions, readLog } from '../../src/features/streams/log/read-log.ts';
 import { type EventPosition, listEvents } from '../../src/features/webhooks/events/list-events.ts';
@@ -171,9 +173,35 @@ test('a pool leaves a primary that is frozen, and a session that finds itself on
   });
 
   const db = connect(url);
+  const lookUps = connectLookUps(url, {
+    applicationName: 'test',
+    connections: 2,
+    limits: { ...databaseLimits['look-up'], statementMs: 1_000 },
+    patience: { connectMs: 1_000, checkEveryMs: 200, beyondStatementMs: 500 },
+  });
+  atEnd(() => lookUps.end({ timeout: 0 }));
+  const portOf = async () => {
+    const [row] = await lookUps<{ port: number; isStandby: boolean }[]>`
+      select inet_server_port() as port, pg_is_in_recovery() as is_standby`;
+    expect(row?.isStandby).toBe(false);
+    return row?.port;
+  };
   await untilWritable(db);
+  const primary = await eventually('a look-up', () => portOf().catch(() => null));
+  // A pool that names the standby first serves nothing of it.
+  const [login, hosts, rest] = url.split(/(?<=@)|(?=\/[^/]*$)/);
+  const turned = connectLookUps(`${login}${hosts?.split(',').reverse().join(',')}${rest}`, {
+    applicationName: 'test',
+    connections: 1,
+    limits: databaseLimits['look-up'],
+  });
+  atEnd(() => turned.end({ timeout: 0 }));
+  const [served] = await turned<{ port: number }[]>`select inet_server_port() as port`;
+  expect(served?.port).toBe(primary);
   await postgres.failOver({ freeze: true });
   await untilWritable(db);
+  const promoted = await eventually('a look-up on the new primary', () => portOf().catch(() => null));
+  expect(promoted).not.toBe(primary);
 });
 
 test('every process finds the new primary by itself, streams go on without a gap, and a repeated request has one outcome', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { storableDetail } from '../../relay/attempt/attempt-failure.ts';
 import { listDeliveries } from '../../src/features/webhooks/deliveries/list-deliveries.ts';
+import { publishedLimits } from '../../src/shared/contract-limits.ts';
 import {
   expiredCertificate,
   selfSignedCertificate,
@@ -115,12 +116,13 @@ describe('a failed attempt keeps its cause for operators', () => {
   });
 
   test('too many redirects', async () => {
+    const { webhookRedirects } = publishedLimits;
     const { origin } = await startReceiver({
       respond: (response) => response.writeHead(302, { location: '/again' }).end(),
     });
     expect(await attemptAt(origin)).toEqual({
       code: 'redirect_limit_exceeded',
-      detail: `redirect 3 to ${origin}: responded with 302, at most 3 redirects are followed`,
+      detail: `redirect ${webhookRedirects} to ${origin}: responded with 302, at most ${webhookRedirects} redirects are followed`,
     });
   });
 

@@ -160,7 +160,7 @@ describe('the statement of several', () => {
         };
         const accepted = await acceptKnown(submissionOf(intent, accountId, wallet), {
           ...submitting,
-          database: db,
+          lookUps: db,
         });
         if (accepted === null) throw new Error('the submission was refused');
         return { ...accepted, record };

@@ -15,6 +15,7 @@ import { searchKey } from '../../src/features/tokens/search-key.ts';
 import { searchTokens, type TokenSearch } from '../../src/features/tokens/search-tokens.ts';
 import type { RankedSort } from '../../src/features/tokens/token-filter.ts';
 import { type ReportedToken, upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import { tokenWorker } from '../../src/features/tokens/worker.ts';
 import { chainPosition, type IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import { storeReversals } from '../../src/indexer/store/trade-reversals.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
@@ -406,6 +407,28 @@ describe('a sorted list', () => {
     const unmoved = mints.filter((mint) => !moved.includes(mint) && mint !== hidden);
     expect(unmoved.filter((mint) => seen.filter((one) => one === mint).length !== 1)).toEqual([]);
     expect(seen).not.toContain(hidden);
+  });
+
+  test('says that a token was hidden, which the apis then forget, and of no other change', async () => {
+    let told = 0;
+    const [job] = tokenWorker.jobs({
+      db: worker,
+      clock,
+      metrics: { onTokensRanked() {} },
+      onTokensHidden() {
+        told += 1;
+      },
+    });
+    const toldBy = async (change: Promise<unknown>) => {
+      told = 0;
+      await change;
+      while (await job?.step());
+      return told;
+    };
+    const mint = await launch();
+    expect(await toldBy(trade([numberedTrade(mint, 1)]))).toBe(0);
+    expect(await toldBy(hide(mint, true))).toBe(1);
+    expect(await toldBy(hide(mint, false))).toBe(0);
   });
 
   test('leaves a hidden token out before the worker knows of it, and has it again when shown', async () => {

@@ -29,3 +29,18 @@ test.each([0, 1, 2, 3, 32, 63, 64, 128, 129, 500])(
 test.each(['0', 'O', 'a b', 'é'])('decodes %p, which is no base58, to nothing', (text) => {
   expect(decodeBase58(text)).toBeNull();
 });
+
+test('decodes texts of any characters as the reference library does', () => {
+  const digits = fc.constantFrom(...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
+  const texts = [
+    fc.array(digits, { maxLength: 100 }),
+    fc.array(fc.oneof(digits, fc.string()), { maxLength: 12 }),
+  ];
+  fc.assert(
+    fc.property(fc.oneof(...texts), (characters) => {
+      const text = characters.join('');
+      expect(decodeBase58(text)).toEqual(bs58.decodeUnsafe(text) ?? null);
+    }),
+    { numRuns: 2_000 },
+  );
+});

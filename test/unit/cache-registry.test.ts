@@ -6,13 +6,14 @@ import { predictionApi } from '../../src/features/predictions/api.ts';
 import { presaleApi } from '../../src/features/presales/api.ts';
 import { stakingApi } from '../../src/features/staking/api.ts';
 import { tokenApi } from '../../src/features/tokens/api.ts';
+import type { CacheReader } from '../../src/http/caches/cache-reader.ts';
 import { CacheRegistry } from '../../src/http/caches/cache-registry.ts';
 import { createReadGates } from '../../src/http/caches/read-gates.ts';
 import type { SerialisedCache } from '../../src/http/caches/serialised-cache.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { gather } from '../../src/shared/doors.ts';
 
-const client = { name: 'someone', isKeyed: false };
+const reader: CacheReader = { client: { name: 'someone', isKeyed: false }, freshness: 'granted' };
 
 /** A registry whose time stands still, and the keys that a cache has. */
 function registry() {
@@ -21,7 +22,7 @@ function registry() {
   const loaded = async (cache: SerialisedCache, ...keys: string[]) => {
     const reloaded: string[] = [];
     for (const key of keys)
-      await cache.get(client, key, async () => {
+      await cache.get(reader, key, async () => {
         reloaded.push(key);
         return { key };
       });
@@ -60,7 +61,7 @@ describe('a cache of a feature', () => {
     feeApi.open({ caches } as unknown as Parameters<typeof feeApi.open>[0]);
     const names = [...caches.all.keys()];
     for (const cache of caches.all.values()) await loaded(cache, 'a');
-    caches.hearGap();
+    caches.forget();
     const kept: string[] = [];
     for (const name of names) {
       const cache = caches.all.get(name);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
-import { ChangeWaits } from '../../src/http/waits/change-waits.ts';
+import { ChangeWaits, publicWaitOptions } from '../../src/http/waits/change-waits.ts';
+import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 
 /** How late the end of a wait may be noticed. */
 const LATE_MS = 250;
@@ -96,3 +97,23 @@ test('reads beyond the bound wait, and start in the order in which they came', a
   later.resolve(0);
   await Promise.all(last);
 });
+
+test.each([
+  ['requests', new ChangeWaits(), 'waitingRequests', 'waitingRequestsPerAccount'],
+  ['anonymous reads', new ChangeWaits(publicWaitOptions), 'waitingReads', 'waitingReadsPerClient'],
+] as const)(
+  'of %s as many wait as the contract says, of a caller and of a process',
+  (_what, waits, all, perCaller) => {
+    const [allMax, perCallerMax] = [unpublishedLimits[all], unpublishedLimits[perCaller]];
+    const held = Array.from({ length: allMax }, (_, at) =>
+      waits.open('record', `caller ${Math.floor(at / perCallerMax)}`, Number.POSITIVE_INFINITY),
+    );
+    expect(held.filter((wait) => wait === null)).toEqual([]);
+    expect(waits.open('record', 'another caller', Number.POSITIVE_INFINITY)).toBeNull();
+    held.at(-1)?.close();
+    expect(waits.open('record', 'caller 0', Number.POSITIVE_INFINITY)).toBeNull();
+    const last = waits.open('record', 'another caller', Number.POSITIVE_INFINITY);
+    expect(last).not.toBeNull();
+    for (const wait of [...held, last]) wait?.close();
+  },
+);

@@ -52,6 +52,23 @@ describe('a deadline', () => {
     expect(late).toEqual(['too late']);
   });
 
+  test('that has passed keeps no other wait, even where its promise never settles', async () => {
+    const deadlines = new Deadlines(20);
+    const never = Array.from({ length: 20 }, () => new Promise<string>(() => {}));
+    const others: WeakRef<object>[] = [];
+    const waitForAnother = () => {
+      const response = { text: 'expired' };
+      others.push(new WeakRef(response));
+      return deadlines.within(new Promise<string>(() => {}), { ...endings, expired: () => response.text });
+    };
+    await Promise.all(
+      never.flatMap((stuck): Promise<string>[] => [deadlines.within(stuck, endings), waitForAnother()]),
+    );
+    Bun.gc(true);
+    expect(never).toHaveLength(20);
+    expect(others.filter((other) => other.deref() !== undefined).length).toBeLessThan(10);
+  });
+
   test('of a request logs a late failure', async () => {
     const logged: unknown[] = [];
     const log = Object.assign(createLogger('test', 'silent'), {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { CloudEvent } from 'cloudevents';
 import { createEventSerialiser, EVENT_BYTES_MAX } from '../../src/outbox/envelope.ts';
+import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { type EventName, eventCatalogue } from '../../src/shared/events/catalogue.ts';
 
 const origin = { source: 'https://api.example.com/api/v2', docsUrl: 'https://docs.example.com' };
@@ -46,7 +47,7 @@ describe('events on the wire', () => {
     const serialise = createEventSerialiser(origin);
     const envelope = Buffer.byteLength(serialise({ ...factsOf('launch.created'), data: '' }));
     const withData = (bytes: number) => serialise({ ...factsOf('launch.created'), data: 'x'.repeat(bytes) });
-    expect(Buffer.byteLength(withData(EVENT_BYTES_MAX - envelope))).toBe(EVENT_BYTES_MAX);
+    expect(Buffer.byteLength(withData(EVENT_BYTES_MAX - envelope))).toBe(unpublishedLimits.eventBytes);
     expect(() => withData(EVENT_BYTES_MAX - envelope + 1)).toThrow('larger than 64 KiB');
   });
 });

@@ -280,6 +280,26 @@ describe('a list of configs (contract/launches#config-unavailable)', () => {
     ]);
   });
 
+  test('shows no fee above the cap of the program', () => {
+    const { config } = known;
+    const percent = (numerator: bigint): string =>
+      launchTerms({ ...known, config: { ...config, cliffFeeNumerator: numerator } }).tradingFee.startPercent;
+    expect([percent(989_999_999n), percent(990_000_000n), percent(999_999_999n)]).toEqual([
+      '98.9999999',
+      '99',
+      '99',
+    ]);
+  });
+
+  test('says of a pool with a fixed fee neither that its fee is dynamic, nor that it is not', () => {
+    const fixed = { ...known.config, migrationFeeOption: 2, migratedDynamicFee: 1 };
+    expect(launchTerms({ ...known, config: fixed }).migration).toMatchObject({
+      feeOption: 'fixed',
+      hasDynamicFee: null,
+      feeFallsWithMarketCap: null,
+    });
+  });
+
   test('describes rate limiters, slots, vesting and terms of the AMM', () => {
     const { config } = known;
     const account = curveConfigAccount({

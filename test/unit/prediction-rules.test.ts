@@ -15,6 +15,7 @@ import {
 } from '../../src/features/predictions/submissions/eligibility.ts';
 import { failurePrecedence } from '../../src/features/predictions/submissions/failures.ts';
 import { isPredictablePrice } from '../../src/features/predictions/submissions/price-range.ts';
+import { publishedLimits } from '../../src/shared/contract-limits.ts';
 import { normaliseDecimal } from '../../src/shared/decimal.ts';
 import { problemTable } from '../../src/shared/problem-table.ts';
 
@@ -118,13 +119,17 @@ test('of several failures a missing resource is reported first, then states, the
 });
 
 test('a price has at most 12 integer and 18 fractional digits, and is not zero', () => {
+  const { predictionPriceIntegerDigits, predictionPriceFractionDigits } = publishedLimits;
   const whole = fc.bigInt({ min: 0n, max: 10n ** 14n });
   const fraction = fc.stringMatching(/^[0-9]{0,21}$/);
   fc.assert(
     fc.property(whole, fraction, (integer, digits) => {
       const price = normaliseDecimal(digits === '' ? integer.toString() : `${integer}.${digits}`);
       const [, written = ''] = price.split('.');
-      const fits = integer < 10n ** 12n && written.length <= 18 && price !== '0';
+      const fits =
+        integer < 10n ** BigInt(predictionPriceIntegerDigits) &&
+        written.length <= predictionPriceFractionDigits &&
+        price !== '0';
       expect(isPredictablePrice(price)).toBe(fits);
     }),
   );

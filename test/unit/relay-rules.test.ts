@@ -7,6 +7,7 @@ import { announcedEventId, messageBatches } from '../../relay/fan-out/consume-ev
 import { assertSafeSettings, defaultSettings } from '../../relay/model/settings.ts';
 import { classify, parseRetryAfterMs } from '../../relay/results/classify-outcome.ts';
 import { nextStep, usesSchedule } from '../../relay/results/retry-schedule.ts';
+import { publishedLimits } from '../../src/shared/contract-limits.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import {
   generateWebhookSecret,
@@ -226,7 +227,8 @@ describe('slots leave room for endpoints that answer', () => {
   });
 });
 
-test('a lease that could end before its attempt is refused', () => {
+test('an attempt has as long as the contract says, and a lease that could end before it is refused', () => {
+  expect(defaultSettings.attemptDeadlineMs).toBe(publishedLimits.webhookDeadlineSeconds * 1_000);
   expect(() => assertSafeSettings(defaultSettings)).not.toThrow();
   expect(() => assertSafeSettings({ ...defaultSettings, leaseMs: 19_999 })).toThrow(RangeError);
   expect(() => assertSafeSettings({ ...defaultSettings, attemptDeadlineMs: 25_000 })).toThrow(RangeError);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import type { Database } from '../../src/db/client.ts';
-import { faultOfReplica, type ReplicationPosition } from '../../src/db/replica.ts';
+import { faultOfReplica, MeasuredReplica, type ReplicationPosition } from '../../src/db/replica.ts';
 import { SerialisedCache } from '../../src/http/caches/serialised-cache.ts';
 import { Gate } from '../../src/shared/gate.ts';
+import { silentLog } from '../support/processes/worker-context.ts';
 
 const REPLICA = {} as Database;
 
@@ -25,7 +26,8 @@ function stage({ maxAgeMs = 1_000 } = {}) {
   const load = async (replica: Database | null) => ({ from: replica === null ? 'primary' : 'replica' });
   const from = async (key: string, loadFrom: typeof load) => {
     const { text } = await cache.requireCopy(
-      { name: 'reader', isKeyed: false },
+      // As a read that waits: an ordinary one may get what a change has made stale.
+      { client: { name: 'reader', isKeyed: false }, freshness: 'current' },
       key,
       loadFrom,
       'token_not_found',
@@ -112,4 +114,23 @@ test('a replica is a standby of this primary, on its timeline, in its role', () 
   expect(faultOfReplica(primary, { ...replica, timeline: 1, logPosition: 200n })).toBe('another_history');
   expect(faultOfReplica(primary, { ...replica, timeline: null })).toBe('another_history');
   expect(faultOfReplica(primary, { ...replica, role: 'postgres' })).toBe('wrong_role');
+});
+
+test('a replica is as fresh as the time before the primary was asked, for which its position holds', async () => {
+  let nowMs = 1_000;
+  const position = { isStandby: false, logPosition: 5n, timeline: 1, origin: 'one', role: 'api' };
+  const serverOf = (row: ReplicationPosition, takesMs: number) =>
+    (() => {
+      nowMs += takesMs;
+      return Promise.resolve([row]);
+    }) as unknown as Database;
+  const primary = serverOf(position, 300);
+  const replica = new MeasuredReplica(
+    { primary, replica: serverOf({ ...position, isStandby: true }, 50), log: silentLog },
+    () => nowMs,
+  );
+  await replica.measure();
+  expect([replica.fault, replica.freshThroughMs()]).toEqual([null, 1_000]);
+  await replica.measure();
+  expect(replica.freshThroughMs()).toBe(1_350);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
+import type { CacheReader } from '../../src/http/caches/cache-reader.ts';
 import { SerialisedCache } from '../../src/http/caches/serialised-cache.ts';
 import { serialise } from '../../src/http/responses/conditional-reads.ts';
 import { privateRead, publicRead, type RouteDefinition } from '../../src/http/route.ts';
@@ -19,7 +20,7 @@ const definition = {
   problems: [],
 } satisfies RouteDefinition;
 
-const READER = { name: 'reader', isKeyed: false };
+const READER: CacheReader = { client: { name: 'reader', isKeyed: false }, freshness: 'granted' };
 
 function cacheOf<Body>() {
   const gate = new Gate({ runningMax: 1, waitingMax: 0, waitMaxMs: 0 });

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { addressDenial } from '../../src/shared/webhooks/address-policy.ts';
 import { resolveDestination } from '../../src/shared/webhooks/resolve.ts';
-import { judgeAddresses, judgeUrl, type UrlPolicy } from '../../src/shared/webhooks/url-policy.ts';
+import {
+  judgeAddresses,
+  judgeUrl,
+  URL_LENGTH_MAX,
+  type UrlPolicy,
+} from '../../src/shared/webhooks/url-policy.ts';
 import { acceptedUrls, hostileUrls } from './url-policy-corpus.ts';
 
 const strict: UrlPolicy = { allowHttp: false, allowedCidrs: [] };
@@ -26,6 +31,24 @@ describe('URLs of real subscribers pass', () => {
   for (const url of acceptedUrls) {
     test(url, () => expect(judgeUrl(url, strict)).toMatchObject({ allowed: true }));
   }
+});
+
+describe('a URL has at most 2,048 characters', () => {
+  const urlOf = (length: number, path = '') =>
+    `https://example.org/${path}${'a'.repeat(length - `https://example.org/${path}`.length)}`;
+
+  test('as it was sent', () => {
+    expect(judgeUrl(urlOf(URL_LENGTH_MAX), strict)).toMatchObject({ allowed: true });
+    expect(judgeUrl(urlOf(URL_LENGTH_MAX + 1), strict)).toMatchObject({ reason: 'url_too_long' });
+  });
+
+  test('and as it is requested, with its characters encoded', () => {
+    const encoded = '%C3%A9'.length - 'é'.length;
+    const longest = urlOf(URL_LENGTH_MAX - encoded, 'é');
+    expect(new URL(longest).href.length).toBe(URL_LENGTH_MAX);
+    expect(judgeUrl(longest, strict)).toMatchObject({ allowed: true });
+    expect(judgeUrl(`${longest}a`, strict)).toMatchObject({ reason: 'url_too_long' });
+  });
 });
 
 describe('what the operator admits', () => {

@@ -3,6 +3,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { contractDefinitions } from '../../src/api/routes.ts';
 import { compileQueryReader, compileValidator, readQuery } from '../../src/http/bodies/validation.ts';
 import { paginationFields } from '../../src/http/lists/pages.ts';
+import { publishedLimits } from '../../src/shared/contract-limits.ts';
 import {
   AddressField,
   IntStringField,
@@ -221,9 +222,9 @@ describe('validation reports', () => {
     });
   });
 
-  test('at most 100 errors', () => {
+  test('at most `fieldErrors` errors', () => {
     const fields = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`field${index}`, 1]));
-    expect(Object.keys(errors({ ...valid, ...fields })).length).toBe(100);
+    expect(Object.keys(errors({ ...valid, ...fields })).length).toBe(publishedLimits.fieldErrors);
   });
 });
 

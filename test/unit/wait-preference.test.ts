@@ -1,12 +1,15 @@
 import { expect, test } from 'bun:test';
 import { preferredWaitSeconds } from '../../src/http/waits/wait-preference.ts';
+import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
+
+const { waitSeconds } = unpublishedLimits;
 
 test.each([
   ['wait=10', 10],
   ['wait=1', 1],
-  ['wait=25', 25],
-  ['wait=26', 25],
-  ['wait=999999999', 25],
+  [`wait=${waitSeconds}`, waitSeconds],
+  [`wait=${waitSeconds + 1}`, waitSeconds],
+  ['wait=999999999', waitSeconds],
   ['WAIT = 7', 7],
   ['wait="8"', 8],
   ['respond-async, wait=10', 10],

@@ -27,6 +27,11 @@ export interface CallOptions {
    * `timeoutMs`. For operations that document it, such as `submitTransactionIntent`.
    */
   waitSeconds?: number | undefined;
+  /**
+   * Reads what is there now, past every cache (`Cache-Control: no-cache`): for an anonymous read that follows a message of
+   * a stream, an event or a wait, and must not lack what that told.
+   */
+  fresh?: boolean | undefined;
   /** Further headers. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -100,7 +105,7 @@ function prepare(
   transport: Transport,
   operation: OperationName,
   parameters: Readonly<Record<string, unknown>>,
-  { idempotencyKey, ifMatch, waitSeconds, headers }: CallOptions,
+  { idempotencyKey, ifMatch, waitSeconds, fresh, headers }: CallOptions,
 ): PreparedRequest {
   const route = routeOf(operation);
   const { path, rest } = fillPath(operation, route.path, parameters);
@@ -117,6 +122,7 @@ function prepare(
     body: upload?.file ?? (hasBody ? JSON.stringify(Object.fromEntries(fields)) : undefined),
     headers: {
       ...headers,
+      ...(isRead && fresh === true && { 'Cache-Control': 'no-cache' }),
       ...(waitSeconds !== undefined && { Prefer: `wait=${waitSeconds}` }),
       // Anonymous reads too: they count against the key instead of the address. The service refuses keys from pages,
       // so there they go without one.

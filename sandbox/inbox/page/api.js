@@ -1,6 +1,9 @@
-/** Reads from the api through the inbox. Null when the api refuses or is away. */
+/**
+ * Reads from the api through the inbox what is there now: the page shows beside it what a stream has told. Null when the
+ * api refuses or is away.
+ */
 export async function read(path) {
-  const response = await fetch(`/api${path}`).catch(() => null);
+  const response = await fetch(`/api${path}`, { cache: 'no-cache' }).catch(() => null);
   return response?.ok ? response.json() : null;
 }
 

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { type DatabaseAccess, driverAccess } from '../../db/access.ts';
 import type { Database } from '../../db/client.ts';
-import { poolConnections } from '../../db/connections.ts';
+import { processConnections } from '../../db/connections.ts';
 import { databaseLimits, defaultPatience, silenceMs } from '../../db/limits.ts';
 import { type PooledRole, roleSettings } from '../../db/session-settings.ts';
 import type { ProcessCounts } from './check-connections.ts';
@@ -81,7 +81,7 @@ export async function checkPooler(
   if (limits instanceof Error) return failed('pooler', `DATABASE_POOLER_URL: ${causeOf(limits)}`);
   const clients = (['api', 'internal'] as const)
     .filter((process) => (counts[process] ?? 0) > 0)
-    .reduce((sum, process) => sum + ((counts[process] ?? 0) + surge) * poolConnections[process], 0);
+    .reduce((sum, process) => sum + ((counts[process] ?? 0) + surge) * processConnections[process], 0);
   const mistakes = [...limitMistakes(limits, clients), ...(await loginMistakes(database))];
   if (mistakes.length > 0) return failed('pooler', `${mistakes.join('; ')}: ${PAGE}`);
   const way = limits.statementsMax > 0 ? 'transaction' : 'transaction-unprepared';

@@ -1,4 +1,5 @@
-import { getAddressEncoder, getProgramDerivedAddress, type Address as KitAddress } from '@solana/kit';
+import { getProgramDerivedAddress, type Address as KitAddress } from '@solana/kit';
+import { decodeAddress } from '../../shared/address.ts';
 import type { PoolConfig } from './pool-config.ts';
 import {
   ASSOCIATED_TOKEN,
@@ -183,8 +184,8 @@ async function derive(program: string, seeds: (string | Uint8Array)[]): Promise<
   return address;
 }
 
-const encoder = getAddressEncoder();
-
 function key(address: string): Uint8Array {
-  return Uint8Array.from(encoder.encode(address as KitAddress));
+  const bytes = decodeAddress(address);
+  if (bytes === null) throw new Error(`${address} is not an address`);
+  return bytes;
 }

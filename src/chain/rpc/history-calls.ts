@@ -1,11 +1,8 @@
-import {
-  type Address,
-  isSolanaError,
-  type Signature,
-  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
-} from '@solana/kit';
-import type { ChainRpc, SolanaRpc } from '../rpc.ts';
+import { isSolanaError, type Signature, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR } from '@solana/kit';
+import type { ChainRpc, RpcRequest } from '../rpc.ts';
 import { type AccountsInSlot, readAccounts } from './account-calls.ts';
+import { readResult } from './ask-node.ts';
+import { BlockText } from './block-text.ts';
 import { describeRpcFailure, type RpcFailure } from './rpc-failure.ts';
 
 /** Limit of signatures in one getSignaturesForAddress. */
@@ -56,17 +53,17 @@ export function getSignaturesForAddress(
   { before, until, limit, minContextSlot = 0n }: SignatureRange,
   timeoutMs: number,
 ): Promise<HistoryOutcome<SignatureRecord[]>> {
-  return callHistory(rpc, timeoutMs, async (kit, abortSignal) => {
-    const records = await kit
-      .getSignaturesForAddress(address as Address, {
-        commitment: 'confirmed',
-        limit,
-        ...(before === undefined ? {} : { before: before as Signature }),
-        ...(until === undefined ? {} : { until: until as Signature }),
-        ...(minContextSlot === 0n ? {} : { minContextSlot }),
-      })
-      .send({ abortSignal });
-    return records.map(({ signature, slot, err, transactionIndex }) => ({
+  return callHistory(rpc, timeoutMs, async (_kit, abortSignal, ask) => {
+    const range = {
+      commitment: 'confirmed',
+      limit,
+      ...(before === undefined ? {} : { before }),
+      ...(until === undefined ? {} : { until }),
+      // A slot is far below 2^53.
+      ...(minContextSlot === 0n ? {} : { minContextSlot: Number(minContextSlot) }),
+    };
+    const text = await ask('getSignaturesForAddress', [address, range], abortSignal);
+    return (readResult(text) as ListedSignature[]).map(({ signature, slot, err, transactionIndex }) => ({
       signature,
       slot: BigInt(slot),
       failed: err !== null,
@@ -75,24 +72,45 @@ export function getSignaturesForAddress(
   });
 }
 
+interface ListedSignature {
+  signature: string;
+  slot: number;
+  err: unknown;
+  transactionIndex?: number;
+}
+
 /**
- * A confirmed transaction as JSON in which 64-bit integers are exact. Null when the node does not know it.
- * The request allows version 1, because a node refuses transactions above the version that the caller
- * understands.
+ * The form of transactions in responses. Version 1 is allowed, because a node refuses transactions above the version
+ * that the caller understands.
  */
+const TRANSACTION_FORM = {
+  commitment: 'confirmed',
+  encoding: 'json',
+  maxSupportedTransactionVersion: 1,
+} as const;
+
+/** A confirmed transaction as JSON in which 64-bit integers are exact. Null when the node does not know it. */
 export function getTransaction(
   rpc: ChainRpc,
   signature: string,
   timeoutMs: number,
 ): Promise<HistoryOutcome<unknown>> {
   return callHistory<unknown>(rpc, timeoutMs, (kit, abortSignal) =>
-    kit
-      .getTransaction(signature as Signature, {
-        commitment: 'confirmed',
-        encoding: 'json',
-        maxSupportedTransactionVersion: 1,
-      })
-      .send({ abortSignal }),
+    kit.getTransaction(signature as Signature, TRANSACTION_FORM).send({ abortSignal }),
+  );
+}
+
+/**
+ * A confirmed transaction for the decoder of pools, as plain JSON: lamports above 2^53 are not exact, and nothing that
+ * the decoder reads is a number of that size. Null when the node does not know it.
+ */
+export function getPoolTransaction(
+  rpc: ChainRpc,
+  signature: string,
+  timeoutMs: number,
+): Promise<HistoryOutcome<unknown>> {
+  return callHistory<unknown>(rpc, timeoutMs, async (_kit, abortSignal, ask) =>
+    readResult(await ask('getTransaction', [signature, TRANSACTION_FORM], abortSignal)),
   );
 }
 
@@ -157,39 +175,26 @@ export function getFinalizedSignatures(
   });
 }
 
-/** A block by `getBlock`. Its transactions are in order, in the form of `getTransaction` without slot and time. */
-export interface Block {
-  blockTime: unknown;
-  transactions: readonly { meta: unknown; transaction: unknown }[];
-}
-
 /** A confirmed block with all its transactions, several megabytes. Null where the node has none. */
 export function getBlock(
   rpc: ChainRpc,
   slot: bigint,
   timeoutMs: number,
-): Promise<HistoryOutcome<Block | null>> {
-  return callHistory<Block | null>(rpc, timeoutMs, (kit, abortSignal) =>
-    kit
-      .getBlock(slot, {
-        commitment: 'confirmed',
-        encoding: 'json',
-        maxSupportedTransactionVersion: 1,
-        rewards: false,
-        transactionDetails: 'full',
-      })
-      .send({ abortSignal }),
-  );
+): Promise<HistoryOutcome<BlockText | null>> {
+  return callHistory(rpc, timeoutMs, async (_kit, abortSignal, ask) => {
+    const details = { ...TRANSACTION_FORM, rewards: false, transactionDetails: 'full' };
+    return BlockText.read(await ask('getBlock', [Number(slot), details], abortSignal));
+  });
 }
 
 async function callHistory<Value>(
   rpc: ChainRpc,
   timeoutMs: number,
-  request: (kit: SolanaRpc, abortSignal: AbortSignal) => Promise<Value>,
+  request: RpcRequest<Value>,
 ): Promise<HistoryOutcome<Value>> {
-  const outcome = await rpc.call<HistoryOutcome<Value>>(async (kit, abortSignal) => {
+  const outcome = await rpc.call<HistoryOutcome<Value>>(async (kit, abortSignal, ask) => {
     try {
-      return { ok: true, value: await request(kit, abortSignal) };
+      return { ok: true, value: await request(kit, abortSignal, ask) };
     } catch (error) {
       // The response headers are lost once the error is described, so they are read here.
       return { ok: false, failure: describeRpcFailure(error), retryAfterMs: retryAfterMs(error) };

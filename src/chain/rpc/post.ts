@@ -46,18 +46,27 @@ export async function callJsonRpc(
 /** JSON-RPC over HTTP like the transport of @solana/kit, but with bounded responses. */
 export function createBoundedTransport(url: string): RpcTransport {
   return async <Body>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<Body> => {
-    // Ends the connection when the response is no longer needed, even if the node is still sending.
-    const cancelled = new AbortController();
-    try {
-      const text = await callJsonRpc(url, methodOf(payload), stringifyRpcJson(payload), {
-        signal: signal === undefined ? cancelled.signal : AbortSignal.any([signal, cancelled.signal]),
-      });
-      return parseRpcJson(text) as Body;
-    } catch (error) {
-      cancelled.abort();
-      throw error;
-    }
+    const text = await callOrCancel(url, methodOf(payload), stringifyRpcJson(payload), signal);
+    return parseRpcJson(text) as Body;
   };
+}
+
+/** As `callJsonRpc`, and ends the connection when the response is no longer needed, even if the node still sends. */
+export async function callOrCancel(
+  url: string,
+  method: string,
+  body: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const cancelled = new AbortController();
+  try {
+    return await callJsonRpc(url, method, body, {
+      signal: signal === undefined ? cancelled.signal : AbortSignal.any([signal, cancelled.signal]),
+    });
+  } catch (error) {
+    cancelled.abort();
+    throw error;
+  }
 }
 
 function methodOf(payload: unknown): string {

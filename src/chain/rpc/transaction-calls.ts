@@ -1,6 +1,7 @@
-import type { Base64EncodedWireTransaction, Signature } from '@solana/kit';
+import type { Signature } from '@solana/kit';
 import { encodeBase64 } from '../../shared/bytes.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
+import { readResult } from './ask-node.ts';
 import { requireContextSlot, requirePosition } from './position-calls.ts';
 
 /** Limit of signatures in one getSignatureStatuses. */
@@ -61,21 +62,34 @@ export function simulateTransaction(
   timeoutMs: number,
   minContextSlot = 0n,
 ): Promise<RpcOutcome<Simulation>> {
-  const wire = encodeBase64(transaction) as Base64EncodedWireTransaction;
-  return rpc.call(async (kit, abortSignal) => {
-    const { context, value } = await kit
-      .simulateTransaction(wire, {
-        encoding: 'base64',
-        commitment: 'confirmed',
-        sigVerify: false,
-        replaceRecentBlockhash: false,
-        ...(minContextSlot === 0n ? {} : { minContextSlot }),
-      })
-      .send({ abortSignal });
-    requireContextSlot(context.slot, minContextSlot);
+  const config = {
+    encoding: 'base64',
+    commitment: 'confirmed',
+    sigVerify: false,
+    replaceRecentBlockhash: false,
+    ...(minContextSlot !== 0n && { minContextSlot: Number(minContextSlot) }),
+  };
+  const params = [encodeBase64(transaction), config];
+  return rpc.call(async (_kit, abortSignal, ask) => {
+    const { context, value } = readResult(
+      await ask('simulateTransaction', params, abortSignal),
+    ) as SimulationResult;
+    requireContextSlot(exactInteger(context.slot), minContextSlot);
+    if (value.err === undefined) throw new TypeError('the node returned a simulation without an outcome');
     // Old nodes do not report the units.
-    return { failure: failureText(value.err), unitsConsumed: Number(value.unitsConsumed ?? 0n) };
+    return { failure: failureText(value.err), unitsConsumed: Number(value.unitsConsumed ?? 0) };
   }, timeoutMs);
+}
+
+/** What a node should return; anything may come. */
+interface SimulationResult {
+  context: { slot: unknown };
+  value: { err: unknown; unitsConsumed?: unknown };
+}
+
+/** A number as the client reads it from other responses; what is no exact integer is refused as a position. */
+function exactInteger(value: unknown): unknown {
+  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }
 
 function readStatus(

@@ -15,7 +15,7 @@ export function computeUnitPrice(
 ): bigint | null {
   const { dataOffset } = instruction;
   if (!isBudgetInstruction(bytes, view, instruction, SET_COMPUTE_UNIT_PRICE, 9)) return null;
-  return Buffer.from(bytes).readBigUInt64LE(dataOffset + 1);
+  return asBuffer(bytes).readBigUInt64LE(dataOffset + 1);
 }
 
 /**
@@ -26,10 +26,15 @@ export function refusedHeapFrame(bytes: Uint8Array, view: TransactionView): numb
   if (view.version === 1) return null;
   for (const instruction of view.instructions) {
     if (!isBudgetInstruction(bytes, view, instruction, REQUEST_HEAP_FRAME, 5)) continue;
-    const heapBytes = Buffer.from(bytes).readUInt32LE(instruction.dataOffset + 1);
+    const heapBytes = asBuffer(bytes).readUInt32LE(instruction.dataOffset + 1);
     if (!isGrantedHeap(heapBytes)) return heapBytes;
   }
   return null;
+}
+
+/** The same bytes, not a copy. */
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** The runtime ignores bytes after those that it needs. */

@@ -75,7 +75,7 @@ export const chainVariables = {
     for: ['worker'],
     rule: integer(4, 10_000),
     default: 32,
-    text: 'Maximum requests per second that the chain indexer and the reads of mints make, over all nodes together. The reads of landed transactions have a second budget of the same size. Each budget may be exceeded by a fifth within a single second.',
+    text: 'Maximum requests per second that the chain indexer and the reads of mints make, over all nodes together. Workers that divide the pools divide it too. The reads of landed transactions have a second budget of the same size. Each budget may be exceeded by a fifth within a single second.',
   }),
   maxComputeUnitPrice: variable('MAX_COMPUTE_UNIT_PRICE', {
     // The admin CLI uses it only in `fees prepare`.

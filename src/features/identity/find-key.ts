@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../../db/client.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import type { ApiKey } from '../../db/schema/accounts.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { SingleFlight } from '../../shared/single-flight.ts';
@@ -20,7 +20,7 @@ interface Entry {
 export interface KeyLookupOptions {
   nowMs(): number;
   /** Looks one key up: an API key by default. */
-  findOne?(db: Queryable, keyId: string): Promise<ApiKey | null>;
+  findOne?(db: Reader, keyId: string): Promise<ApiKey | null>;
   /** Called with the id of each key that has authenticated a request. */
   noteUse?(keyId: string): void;
 }
@@ -29,14 +29,14 @@ export interface KeyLookupOptions {
  * Keys from Postgres with a short-lived, bounded cache; concurrent look-ups of one key are one query.
  */
 export function createKeyLookup(
-  database: Database,
+  db: Reader,
   { nowMs, findOne = findKey, noteUse = () => {} }: KeyLookupOptions,
 ) {
   const entries = new BoundedMap<string, Entry>(KEYS_MAX);
   const lookUps = new SingleFlight<ApiKey | null>();
 
   async function load(keyId: string): Promise<ApiKey | null> {
-    const row = await findOne(database, keyId);
+    const row = await findOne(db, keyId);
     entries.set(keyId, { row, loadedAtMs: nowMs() });
     return row;
   }
@@ -81,7 +81,7 @@ export function foundKey<Key extends object>(row: FoundKey<Key> | undefined): Ke
   return 'id' in key && key.id === null ? null : (key as Key);
 }
 
-async function findKey(db: Queryable, keyId: string): Promise<ApiKey | null> {
+async function findKey(db: Reader, keyId: string): Promise<ApiKey | null> {
   const [row] = await db<FoundKey<ApiKey>[]>`
     select pg_is_in_recovery() as is_standby, k.id, account_id, environment, name, secret_hash, wallet_address, scopes,
       created_at, expires_at, revoked_at

@@ -1,11 +1,11 @@
-import type { Queryable } from '../../db/client.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import type { ApiKey } from '../../db/schema/accounts.ts';
 import type { ServiceKey } from '../../db/schema/service-keys.ts';
 import { type FoundKey, foundKey } from './find-key.ts';
 
 /** Finds a service key in the form that the pipeline needs: it has no account and no wallet (`Principal`). */
 export async function findServiceKey(
-  db: Queryable,
+  db: Reader,
   keyId: string,
   environment: ApiKey['environment'],
 ): Promise<ApiKey | null> {

@@ -14,6 +14,7 @@ import type { UploadDependencies } from './take-image.ts';
 export interface ImageGround {
   config: ImageStoreSettings;
   database: Database;
+  publicDatabase: Database;
   log: Logger;
   gates: ReadGates;
   processMetrics: ProcessMetrics;
@@ -21,14 +22,19 @@ export interface ImageGround {
 
 export const imageApi = {
   added: [{ definitions: imageDefinitions, routes: imageRoutes }],
-  open({ config, database, log, gates, processMetrics }: ImageGround) {
+  open({ config, database, publicDatabase, log, gates, processMetrics }: ImageGround) {
     const imageStore: UploadDependencies['imageStore'] = openImageStore(config);
     const imageMetrics = createImageMetrics(processMetrics);
     const uploads: UploadDependencies['uploads'] = new SingleFlight();
     return {
       imageStore,
       imageMetrics,
-      imageReader: new ImageReader(imageStore, { database, gate: gates.images, log, imageMetrics }),
+      imageReader: new ImageReader(imageStore, {
+        database: publicDatabase,
+        gate: gates.images,
+        log,
+        imageMetrics,
+      }),
       decoderGate: gates.decoders,
       uploads,
       isImageKnown: (hash: string) => isImageKnown(database, hash),

@@ -1,13 +1,10 @@
 import type { Queryable } from '../../db/client.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import { type LaunchRow, launchColumns } from './record.ts';
 import type { LaunchTexts } from './texts.ts';
 
 /** The launch of an account, or null. */
-export async function findLaunch(
-  db: Queryable,
-  launchId: string,
-  accountId: string,
-): Promise<LaunchRow | null> {
+export async function findLaunch(db: Reader, launchId: string, accountId: string): Promise<LaunchRow | null> {
   const [row] = await db<LaunchRow[]>`
     select ${launchColumns(db)} from launches l join transaction_intents i on i.id = l.intent_id
     where l.id = ${launchId} and l.account_id = ${accountId}`;

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/client.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import type { FirstBuy, Launch } from './schema.ts';
 import type { LaunchStatus } from './state.ts';
 
@@ -34,7 +34,7 @@ export interface LaunchRow {
 }
 
 /** SQL: the columns of a LaunchRow, from `launches l` and `transaction_intents i`. */
-export function launchColumns(sql: Queryable) {
+export function launchColumns(sql: Reader) {
   return sql`l.id, l.account_id, l.intent_id, l.mint_address, l.status, l.creator_wallet, l.name, l.symbol, l.description,
     l.image_url, l.telegram, l.twitter, l.website, l.metadata_url, l.config_name, l.config_address, l.pool_address, l.buy_lamports, l.buy_slippage_bps,
     l.buy_out_raw, l.buy_minimum_out_raw, l.tip_lamports, l.created_at, l.completed_at, i.transaction_signature,

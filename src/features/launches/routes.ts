@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { AccountListPosition } from '../../db/account-list.ts';
 import type { Database } from '../../db/client.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { PageOf, requestedPage } from '../../http/lists/pages.ts';
@@ -126,12 +127,14 @@ export interface LaunchRouteDependencies
     LaunchConfigRouteDependencies,
     CreatorTransferDependencies {
   database: Database;
+  publicDatabase: Database;
+  lookUps: Reader;
   cursors: Cursors;
   metadataDocuments: SerialisedCache<MetadataDocument>;
 }
 
 export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
-  const { database, cursors } = dependencies;
+  const { database, lookUps, cursors } = dependencies;
   const intentsUrl = `${dependencies.publicUrl}${API_PREFIX}/transaction-intents`;
   return [
     mutation(createLaunchDefinition, {
@@ -147,7 +150,7 @@ export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
       },
     }),
     privateRead(getLaunchDefinition, async ({ params }, { accountId }) => {
-      const launch = await findLaunch(database, params.launchId, accountId);
+      const launch = await findLaunch(lookUps, params.launchId, accountId);
       if (launch === null) throw new Problem('launch_not_found');
       return { body: toLaunch(launch, intentsUrl) };
     }),
@@ -203,16 +206,17 @@ const tokenMetadata = {
   problems: ['token_not_found'],
 } satisfies RouteDefinition;
 
-export function tokenMetadataRoute({ database, metadataDocuments }: LaunchRouteDependencies): Route {
-  return publicRead(tokenMetadata, ({ params: { mint }, client }) =>
-    metadataDocuments.requireCopy(
-      client,
+export function tokenMetadataRoute({ publicDatabase, metadataDocuments }: LaunchRouteDependencies): Route {
+  return publicRead(tokenMetadata, (reader) => {
+    const { mint } = reader.params;
+    return metadataDocuments.requireCopy(
+      reader,
       mint,
       async (replica) => {
-        const texts = await findLaunchTexts(replica ?? database, mint);
+        const texts = await findLaunchTexts(replica ?? publicDatabase, mint);
         return texts && metadataDocument(texts);
       },
       'token_not_found',
-    ),
-  );
+    );
+  });
 }

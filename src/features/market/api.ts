@@ -78,6 +78,7 @@ export const marketApi = {
       supply: caches.open('chain_read.supply', {
         gate: 'supply',
         maxAgeMs: 2_000,
+        staleMaxMs: 1_000,
         entriesMax: COMPOSITIONS_MAX,
         keepsOverGap: true,
         ...ofToken,

@@ -15,7 +15,7 @@ import {
 import { createSupplyReader } from './supply/read-supply.ts';
 
 export interface ChainMarketRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   clock: Clock;
   /** Nodes for reads during a request, in the order of their use. */
   rpcs: readonly ChainRpc[];
@@ -79,16 +79,18 @@ export function chainMarketRoutes(dependencies: ChainMarketRouteDependencies): R
   const { chainReadCaches } = dependencies;
   const readSupply = createSupplyReader(dependencies);
   return [
-    publicRead(listWalletHoldingsDefinition, ({ params: { address }, client }) =>
-      chainReadCaches.holdings.require(
-        client,
+    publicRead(listWalletHoldingsDefinition, (reader) => {
+      const { address } = reader.params;
+      return chainReadCaches.holdings.require(
+        reader,
         address,
         () => listWalletHoldings(dependencies, address),
         'market_data_unavailable',
-      ),
-    ),
-    publicRead(getTokenSupplyCompositionDefinition, ({ params: { mint }, client }) =>
-      chainReadCaches.supply.require(client, mint, () => readSupply(mint), 'token_not_found'),
-    ),
+      );
+    }),
+    publicRead(getTokenSupplyCompositionDefinition, (reader) => {
+      const { mint } = reader.params;
+      return chainReadCaches.supply.require(reader, mint, () => readSupply(mint), 'token_not_found');
+    }),
   ];
 }

@@ -19,7 +19,7 @@ const TIMEOUT_MS = 6_000;
 const ANSWERS_BYTES_MAX = 4 * 1024 * 1024;
 
 export interface HoldingsDependencies {
-  database: Queryable;
+  publicDatabase: Queryable;
   clock: Clock;
   /** In the order of their use. */
   balanceSources: readonly TokenBalanceSource[];
@@ -30,7 +30,7 @@ export interface HoldingsDependencies {
  * `market_data_unavailable` without a node, and for a wallet with too many accounts.
  */
 export async function listWalletHoldings(
-  { database, clock, balanceSources }: HoldingsDependencies,
+  { publicDatabase: database, clock, balanceSources }: HoldingsDependencies,
   wallet: string,
 ): Promise<WalletHoldings> {
   const allowance = {

@@ -33,7 +33,7 @@ import {
 import { type TraderRouteDependencies, traderDefinitions, traderRoutes } from './traders/routes.ts';
 
 export interface MarketRouteDependencies extends ChainMarketRouteDependencies, TraderRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   cursors: Cursors;
   marketCaches: MarketCaches;
   /** Hints by mint, for the caches that expire only by age. */
@@ -137,26 +137,28 @@ const DEFAULT_LIMIT: number = paginationFields.limit.default;
 const ofToken = { recordOf: ({ params }: { params: { mint: string } }) => params.mint };
 
 export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
-  const { database, marketCaches } = dependencies;
+  const { publicDatabase: database, marketCaches } = dependencies;
   return [
-    holdableRead(getTokenMarketSnapshot, ofToken, ({ params: { mint }, client }) =>
-      marketCaches.snapshots.requireCopy(
-        client,
+    holdableRead(getTokenMarketSnapshot, ofToken, (reader) => {
+      const { mint } = reader.params;
+      return marketCaches.snapshots.requireCopy(
+        reader,
         mint,
         (replica) => findMarketSnapshot(replica ?? database, mint),
         'token_not_found',
-      ),
-    ),
+      );
+    }),
     candlesRoute(dependencies),
     tradesRoute(dependencies),
-    holdableRead(getTokenHolderStats, ofToken, ({ params: { mint }, client }) =>
-      marketCaches.holders.requireCopy(
-        client,
+    holdableRead(getTokenHolderStats, ofToken, (reader) => {
+      const { mint } = reader.params;
+      return marketCaches.holders.requireCopy(
+        reader,
         mint,
         (replica) => findHolderStats(replica ?? database, mint),
         'token_not_found',
-      ),
-    ),
+      );
+    }),
     ...chainMarketRoutes(dependencies),
     ...traderRoutes(dependencies),
   ];
@@ -168,7 +170,11 @@ interface JudgedWindow {
   key: string;
 }
 
-function candlesRoute({ database, marketCaches, marketChanges }: MarketRouteDependencies): Route {
+function candlesRoute({
+  publicDatabase: database,
+  marketCaches,
+  marketChanges,
+}: MarketRouteDependencies): Route {
   const wait: PublicWait<{ params: { mint: string }; query: { to: string } }> = {
     ...ofToken,
     // Every candle of the window is closed: hints need not load it again.
@@ -176,7 +182,11 @@ function candlesRoute({ database, marketCaches, marketChanges }: MarketRouteDepe
   };
   // A query that comes again is the same object.
   const judged = new WeakMap<object, JudgedWindow>();
-  return holdableRead(listTokenCandles, wait, ({ params: { mint }, query, client }, isAwaited) => {
+  return holdableRead(listTokenCandles, wait, (reader) => {
+    const {
+      params: { mint },
+      query,
+    } = reader;
     let known = judged.get(query);
     if (known === undefined) {
       const window = judgeWindow(query.interval, query.from, query.to);
@@ -184,35 +194,39 @@ function candlesRoute({ database, marketCaches, marketChanges }: MarketRouteDepe
       judged.set(query, known);
     }
     const { window } = known;
-    const key = `${mint} ${isAwaited === true ? marketChanges.of(mint) : ''} ${known.key}`;
+    const key = `${mint} ${reader.freshness === 'current' ? marketChanges.of(mint) : ''} ${known.key}`;
     const load = (replica: Database | null) => listCandles(replica ?? database, mint, window, query.price);
     // Who waits was woken by a change that a replica may lack.
-    return isAwaited === true
-      ? marketCaches.candles.require(client, key, () => load(null), 'token_not_found')
-      : marketCaches.candles.requireCopy(client, key, load, 'token_not_found');
+    return reader.freshness === 'current'
+      ? marketCaches.candles.require(reader, key, () => load(null), 'token_not_found')
+      : marketCaches.candles.requireCopy(reader, key, load, 'token_not_found');
   });
 }
 
 function tradesRoute(dependencies: MarketRouteDependencies): Route {
-  const { database, cursors, marketCaches, marketChanges } = dependencies;
+  const { publicDatabase: database, cursors, marketCaches, marketChanges } = dependencies;
   const wait: PublicWait<{ params: { mint: string }; query: { cursor?: string } }> = {
     // A page after a cursor is history.
     recordOf: ({ params, query }) => (query.cursor === undefined ? params.mint : null),
   };
-  return holdableRead(listTokenTrades, wait, ({ params: { mint }, query, client }, isAwaited) => {
+  return holdableRead(listTokenTrades, wait, (reader) => {
+    const {
+      params: { mint },
+      query,
+    } = reader;
     const { signature } = query;
     const filter = filterOf(query);
     const filters = [...(signature === undefined ? [] : [signature]), ...(filter === null ? [] : [filter])];
     const page = requestedPage<TradePosition>(cursors, query, [listTokenTrades.id, mint, ...filters], 5);
     const { after, limit } = page;
     if (filter !== null) {
-      const mark = isAwaited === true ? marketChanges.of(mint) : undefined;
+      const mark = reader.freshness === 'current' ? marketChanges.of(mint) : undefined;
       const key = JSON.stringify([mint, limit, after, ...filters, mark]);
       const walk = async () => {
         const trades = await listFilteredTrades(database, mint, { after, limit, signature, filter });
         return trades && { asOf: trades.asOf.toISOString(), ...page.toBody(trades) };
       };
-      return marketCaches.filteredTrades.require(client, key, walk, 'token_not_found');
+      return marketCaches.filteredTrades.require(reader, key, walk, 'token_not_found');
     }
     const load = async (replica: Database | null) => {
       const trades = await listTrades(replica ?? database, mint, { after, limit, signature });
@@ -222,16 +236,16 @@ function tradesRoute(dependencies: MarketRouteDependencies): Route {
     const fromPrimary = () => load(null);
     if (signature !== undefined) {
       const key = JSON.stringify([mint, limit, after, signature]);
-      return marketCaches.furtherTrades.require(client, key, fromPrimary, 'token_not_found');
+      return marketCaches.furtherTrades.require(reader, key, fromPrimary, 'token_not_found');
     }
     if (after === undefined && limit === DEFAULT_LIMIT)
-      return marketCaches.trades.requireCopy(client, mint, load, 'token_not_found');
-    if (after === undefined && isAwaited === true) {
+      return marketCaches.trades.requireCopy(reader, mint, load, 'token_not_found');
+    if (after === undefined && reader.freshness === 'current') {
       const key = JSON.stringify([mint, limit, marketChanges.of(mint)]);
-      return marketCaches.trades.require(client, key, fromPrimary, 'token_not_found');
+      return marketCaches.trades.require(reader, key, fromPrimary, 'token_not_found');
     }
     const key = JSON.stringify([mint, limit, after]);
-    return marketCaches.furtherTrades.require(client, key, fromPrimary, 'token_not_found');
+    return marketCaches.furtherTrades.require(reader, key, fromPrimary, 'token_not_found');
   });
 }
 

@@ -20,6 +20,11 @@ export interface OperationRecordDependencies {
   operationLinks: OperationLinks;
 }
 
+interface ResultGround extends Omit<ResultDependencies, 'database'> {
+  publicDatabase: Database;
+  log: Logger;
+}
+
 export const operationApi = {
   operations: [{ definitions: operationDefinitions, routes: operationRoutes }],
   added: [
@@ -27,8 +32,8 @@ export const operationApi = {
     { definitions: audienceDefinitions, routes: audienceRoutes },
     { definitions: recoveryDefinitions, routes: recoveryRoutes },
   ],
-  open: ({ database, clock, log, resultLinks }: ResultDependencies & { log: Logger }) => ({
-    results: { database, clock, log, resultLinks },
+  open: ({ publicDatabase, clock, log, resultLinks }: ResultGround) => ({
+    results: { database: publicDatabase, clock, log, resultLinks },
   }),
   records: ({ database, clock, operationLinks }: OperationRecordDependencies) => ({
     async operations(ids: readonly string[]) {

@@ -1,10 +1,11 @@
 import type { Queryable, Transaction } from '../../db/client.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import { isOwnedBy } from '../../db/row-look-up.ts';
 import type { OperationRow } from './record.ts';
 
 /** The operation of an account, or null. Clients poll it: one look-up by primary key. */
 export async function findOperation(
-  db: Queryable,
+  db: Reader,
   operationId: string,
   accountId: string,
 ): Promise<OperationRow | null> {
@@ -55,7 +56,7 @@ export async function findOpenOperations(
 }
 
 /** SQL: the columns of an OperationRow, from `operations o` and its result `r`. */
-export function operationColumns(db: Queryable) {
+export function operationColumns(db: Reader) {
   return db`
     o.id, o.account_id, o.kind, o.status, o.progress_completed, o.progress_total, o.progress_unit, o.created_at,
     o.started_at, o.completed_at, o.result_url, o.error_code, o.error_detail, o.error_request_id,

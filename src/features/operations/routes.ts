@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { AccountListPosition } from '../../db/account-list.ts';
 import type { Database } from '../../db/client.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import { operationStatuses } from '../../db/values/operations.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
@@ -89,6 +90,7 @@ export const addedOperationDefinitions: readonly RouteDefinition[] = [
 
 export interface OperationRouteDependencies {
   database: Database;
+  lookUps: Reader;
   clock: Clock;
   operationLinks: OperationLinks;
   cursors: Cursors;
@@ -96,13 +98,13 @@ export interface OperationRouteDependencies {
   sendHints(...hints: SentHint[]): void;
 }
 
-export function operationRoutes({ database, clock, operationLinks }: OperationRouteDependencies): Route[] {
+export function operationRoutes({ lookUps, clock, operationLinks }: OperationRouteDependencies): Route[] {
   return [
     waitableRead(
       getOperation,
       ({ params }) => params.operationId.toLowerCase(),
       async ({ params }, { accountId }) => {
-        const operation = await findOperation(database, params.operationId, accountId);
+        const operation = await findOperation(lookUps, params.operationId, accountId);
         if (operation === null) throw new Problem('operation_not_found');
         const body = toOperation(operation, operationLinks, clock.now());
         return isTerminal(operation.status)

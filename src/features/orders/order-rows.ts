@@ -1,6 +1,7 @@
 import type { AccountListPosition } from '../../db/account-list.ts';
 import type { Queryable, Transaction } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import type { orders, orderTransactions } from '../../db/schema/orders.ts';
 import { orderStatuses } from '../../db/values/orders.ts';
 import { landingColumns } from '../../intents/land/landing.ts';
@@ -36,7 +37,7 @@ export type NewOrderRow = Pick<
 type TransactionRow = typeof orderTransactions.$inferSelect;
 
 /** SQL: the columns of an OrderRow, from `orderSource`. */
-export function orderColumns(sql: Queryable) {
+export function orderColumns(sql: Reader) {
   return sql`
     o.id, o.account_id, o.slot_id, o.wallet_address, o.nonce_address, o.nonce, o.oco_group, o.mint_address, o.side,
     o.amount_raw, o.limit_raw, o.slippage_bps, o.trigger_price, o.trigger_when, o.trigger_of, o.send_route,
@@ -49,14 +50,14 @@ export function orderColumns(sql: Queryable) {
 }
 
 /** SQL: orders `o` with the intent `i` that sent them and its landing `l`. */
-export function orderSource(sql: Queryable) {
+export function orderSource(sql: Reader) {
   return sql`orders o left join transaction_intents i on i.id = o.intent_id
     left join intent_landings l on l.intent_id = o.intent_id`;
 }
 
 /** The order of an account, or null. */
 export async function findOrder(
-  db: Queryable,
+  db: Reader,
   { orderId, accountId }: { orderId: string; accountId: string },
 ): Promise<OrderRow | null> {
   const [row] = await db<OrderRow[]>`
@@ -76,10 +77,7 @@ export async function lockOrders(
 }
 
 /** The transactions of an order: that of today's pool first. */
-export async function listOrderTransactions(
-  db: Queryable,
-  orderId: string,
-): Promise<readonly TransactionRow[]> {
+export async function listOrderTransactions(db: Reader, orderId: string): Promise<readonly TransactionRow[]> {
   return await db<TransactionRow[]>`
     select id, order_id, venue, prepared_transaction, signature_offset, message_hash, policy, quote, sending,
       sealed_transaction, signed_at

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { AccountListPosition } from '../../db/account-list.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import { orderStatuses } from '../../db/values/orders.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
@@ -165,12 +166,13 @@ export const orderDefinitions: readonly RouteDefinition[] = [
 ];
 
 export interface OrderRouteDependencies extends OrderDependencies, SigningDependencies, CancelDependencies {
+  lookUps: Reader;
   cursors: Cursors;
   nonceGates: NonceGates;
 }
 
 export function orderRoutes(dependencies: OrderRouteDependencies): Route[] {
-  const { database, cursors, nonceGates } = dependencies;
+  const { database, lookUps, cursors, nonceGates } = dependencies;
   return [
     mutation(createOrder, {
       prepare: ({ body }, { principal }) => prepareOrder(requestOf(principal.accountId, body), dependencies),
@@ -209,10 +211,10 @@ export function orderRoutes(dependencies: OrderRouteDependencies): Route[] {
       getOrder,
       ({ params }) => params.orderId.toLowerCase(),
       async ({ params: { orderId } }, { accountId }) => {
-        const order = await findOrder(database, { orderId, accountId });
+        const order = await findOrder(lookUps, { orderId, accountId });
         if (order === null) throw new Problem('order_not_found');
         return {
-          body: toPreparedOrder(order, await listOrderTransactions(database, orderId), nonceGates),
+          body: toPreparedOrder(order, await listOrderTransactions(lookUps, orderId), nonceGates),
           headers: { ETag: versionTag(order.version) },
           state: isOrderEnded(order.status) ? null : String(order.version),
         };

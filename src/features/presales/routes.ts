@@ -17,6 +17,7 @@ import {
 
 export interface PresaleRouteDependencies {
   database: Database;
+  publicDatabase: Database;
   cursors: Cursors;
   presaleCaches: PresaleCaches;
 }
@@ -84,9 +85,15 @@ export const presaleDefinitions: readonly RouteDefinition[] = [
   getPresaleParticipationDefinition,
 ];
 
-export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRouteDependencies): Route[] {
+export function presaleRoutes({
+  database,
+  publicDatabase,
+  cursors,
+  presaleCaches,
+}: PresaleRouteDependencies): Route[] {
   return [
-    publicRead(listPresalesDefinition, ({ query, client }) => {
+    publicRead(listPresalesDefinition, (reader) => {
+      const { query } = reader;
       const { status, mint: mintAddress } = query;
       // Without a filter a cursor is bound as before there were filters.
       const filters =
@@ -95,21 +102,22 @@ export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRoute
       const page = requestedPage<OrdinalPosition>(cursors, query, binding, 1);
       const { limit, after } = page;
       const load = async (replica: Database | null) =>
-        page.toBody(await listPresales(replica ?? database, { status, mintAddress, limit, after }));
+        page.toBody(await listPresales(replica ?? publicDatabase, { status, mintAddress, limit, after }));
       const key = JSON.stringify([limit, after, ...filters]);
       // A replica may lack what the page before has shown.
       return page.after === undefined
-        ? presaleCaches.lists.requireCopy(client, key, load, 'presale_not_found')
-        : presaleCaches.lists.require(client, key, () => load(null), 'presale_not_found');
+        ? presaleCaches.lists.requireCopy(reader, key, load, 'presale_not_found')
+        : presaleCaches.lists.require(reader, key, () => load(null), 'presale_not_found');
     }),
-    publicRead(getPresaleDefinition, ({ params: { id }, client }) =>
-      presaleCaches.presales.requireCopy(
-        client,
+    publicRead(getPresaleDefinition, (reader) => {
+      const { id } = reader.params;
+      return presaleCaches.presales.requireCopy(
+        reader,
         id.toLowerCase(),
-        (replica) => findPresale(replica ?? database, id),
+        (replica) => findPresale(replica ?? publicDatabase, id),
         'presale_not_found',
-      ),
-    ),
+      );
+    }),
     privateRead(getPresaleParticipationDefinition, async ({ params: { id } }, { walletAddress }) => ({
       body: await requireParticipation(database, id, walletAddress),
     })),

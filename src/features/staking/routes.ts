@@ -16,6 +16,7 @@ import {
 
 export interface StakingRouteDependencies {
   database: Database;
+  publicDatabase: Database;
   stakingCaches: StakingCaches;
 }
 
@@ -77,24 +78,30 @@ export const stakingDefinitions: readonly RouteDefinition[] = [
   listOwnedStakingPositions,
 ];
 
-export function stakingRoutes({ database, stakingCaches }: StakingRouteDependencies): Route[] {
+export function stakingRoutes({
+  database,
+  publicDatabase,
+  stakingCaches,
+}: StakingRouteDependencies): Route[] {
   return [
-    publicRead(getStakingPool, ({ params: { mint }, client }) =>
-      stakingCaches.pools.requireCopy(
-        client,
+    publicRead(getStakingPool, (reader) => {
+      const { mint } = reader.params;
+      return stakingCaches.pools.requireCopy(
+        reader,
         mint,
-        (replica) => findStakingPool(replica ?? database, mint),
+        (replica) => findStakingPool(replica ?? publicDatabase, mint),
         'staking_pool_not_found',
-      ),
-    ),
-    publicRead(listStakingLeaderboard, ({ params: { mint }, client }) =>
-      stakingCaches.leaderboards.requireCopy(
-        client,
+      );
+    }),
+    publicRead(listStakingLeaderboard, (reader) => {
+      const { mint } = reader.params;
+      return stakingCaches.leaderboards.requireCopy(
+        reader,
         mint,
-        (replica) => listLeaderboard(replica ?? database, mint),
+        (replica) => listLeaderboard(replica ?? publicDatabase, mint),
         'staking_pool_not_found',
-      ),
-    ),
+      );
+    }),
     privateRead(listOwnedStakingPositions, async ({ params: { mint } }, { walletAddress }) => {
       const positions = await listOwnedPositions(database, mint, walletAddress);
       if (positions === null) throw new Problem('staking_pool_not_found');

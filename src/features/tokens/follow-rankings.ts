@@ -25,6 +25,8 @@ export interface RankingStep {
   changed: number;
   /** How long ago the oldest change was committed that the step followed; null when it followed none. */
   lagMs: number | null;
+  /** Among the tokens whose record changed is a hidden one. */
+  hasHidden: boolean;
 }
 
 interface Progress {
@@ -80,7 +82,14 @@ async function step(transaction: Transaction, progress: Progress, now: Date) {
       prominent_at = ${isChoiceDue ? now : progress.prominentAt}`;
   const isBusy = log.isFull || decayed.length === TOKENS_PER_STEP || (swept?.through ?? null) !== null;
   const lagMs = log.oldestAt === null ? null : now.getTime() - log.oldestAt.getTime();
-  return { changed, lagMs, isBusy };
+  return { changed, lagMs, isBusy, hasHidden: await someHidden(transaction, log.newlyNamed) };
+}
+
+async function someHidden(transaction: Transaction, mints: readonly string[]): Promise<boolean> {
+  if (mints.length === 0) return false;
+  const [row] = await transaction<{ isHidden: boolean }[]>`
+    select exists (select from tokens where mint_address = any(${mints as string[]}::text[]) and hidden) as is_hidden`;
+  return row?.isHidden === true;
 }
 
 interface LogChanges {

@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { KeysetPage, OrdinalPosition } from '../../db/keyset-page.ts';
 import { launchTypes, tokenStatuses } from '../../db/values/tokens.ts';
+import type { CacheReader } from '../../http/caches/cache-reader.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { type PageBody, PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { publicRead, type Route, type RouteDefinition, type SerialisedReply } from '../../http/route.ts';
 import { described, OneOf } from '../../shared/field-schemas.ts';
-import type { GateClient } from '../../shared/gate.ts';
 import { findTokens } from './find-tokens.ts';
 import { listRankedTokens, type RankedPosition } from './list-ranked-tokens.ts';
 import { listTokens } from './list-tokens.ts';
@@ -23,7 +23,7 @@ import {
 import { tokenQueryFields } from './token-query.ts';
 
 export interface TokenRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   cursors: Cursors;
   tokenCaches: TokenCaches;
 }
@@ -67,11 +67,15 @@ export const listTokensDefinition = {
 } satisfies RouteDefinition;
 
 type ListRead = (
-  client: GateClient,
+  reader: CacheReader,
 ) => SerialisedReply<PageBody<ListedToken>> | Promise<SerialisedReply<PageBody<ListedToken>>>;
 type PagedQuery = TokenQuery & { limit: number };
 
-export function listTokensRoute({ database, cursors, tokenCaches }: TokenRouteDependencies): Route {
+export function listTokensRoute({
+  publicDatabase: database,
+  cursors,
+  tokenCaches,
+}: TokenRouteDependencies): Route {
   /**
    * The read of a page, ready to be repeated.
    *
@@ -97,8 +101,8 @@ export function listTokensRoute({ database, cursors, tokenCaches }: TokenRouteDe
     const key = JSON.stringify([...binding, limit, after]);
     // A replica may lack what the page before has shown.
     return after === undefined
-      ? (client) => cache.requireCopy(client, key, read, 'token_not_found')
-      : (client) => cache.require(client, key, () => read(null), 'token_not_found');
+      ? (reader) => cache.requireCopy(reader, key, read, 'token_not_found')
+      : (reader) => cache.require(reader, key, () => read(null), 'token_not_found');
   }
 
   function listNewest(query: PagedQuery, filter: TokenFilter): ListRead {
@@ -119,7 +123,7 @@ export function listTokensRoute({ database, cursors, tokenCaches }: TokenRouteDe
       const key = JSON.stringify(mints);
       const read = async (replica: Database | null) =>
         pageOfAll(await findTokens(replica ?? database, mints));
-      return (client) => tokenCaches.rankedLists.requireCopy(client, key, read, 'token_not_found');
+      return (reader) => tokenCaches.rankedLists.requireCopy(reader, key, read, 'token_not_found');
     }
     const { filter } = selection;
     const shared = [filter.status ?? null, filter.launchType ?? null, furtherBinding(filter)];
@@ -146,13 +150,14 @@ export function listTokensRoute({ database, cursors, tokenCaches }: TokenRouteDe
 
   /** By query: the pipeline remembers short ones, so that the same object comes again and is planned once. */
   const reads = new WeakMap<object, ListRead>();
-  return publicRead(listTokensDefinition, ({ query, client }) => {
+  return publicRead(listTokensDefinition, (reader) => {
+    const { query } = reader;
     let read = reads.get(query);
     if (read === undefined) {
       read = listOf(query);
       reads.set(query, read);
     }
-    return read(client);
+    return read(reader);
   });
 }
 

@@ -26,19 +26,17 @@ const getTokenDefinition = {
 export const tokenDefinitions: readonly RouteDefinition[] = [listTokensDefinition, getTokenDefinition];
 
 export function tokenRoutes(dependencies: TokenRouteDependencies): Route[] {
-  const { database, tokenCaches } = dependencies;
+  const { publicDatabase: database, tokenCaches } = dependencies;
   return [
     listTokensRoute(dependencies),
-    holdableRead(
-      getTokenDefinition,
-      { recordOf: ({ params }) => params.mint },
-      ({ params: { mint }, client }) =>
-        tokenCaches.tokens.requireCopy(
-          client,
-          mint,
-          (replica) => findToken(replica ?? database, mint),
-          'token_not_found',
-        ),
-    ),
+    holdableRead(getTokenDefinition, { recordOf: ({ params }) => params.mint }, (reader) => {
+      const { mint } = reader.params;
+      return tokenCaches.tokens.requireCopy(
+        reader,
+        mint,
+        (replica) => findToken(replica ?? database, mint),
+        'token_not_found',
+      );
+    }),
   ];
 }

@@ -17,6 +17,8 @@ export interface TokenWorkerDependencies {
 
 export interface TokenJobDependencies extends Pick<TokenWorkerDependencies, 'db' | 'clock'> {
   metrics: { onTokensRanked: RankingContext['onRanked'] };
+  /** Tells the apis, which show nothing of what they have cached then. */
+  onTokensHidden(): void;
 }
 
 export const tokenWorker = {
@@ -25,12 +27,20 @@ export const tokenWorker = {
       findReportedPool(db, { rpcs, clock }, token);
     return { upsertToken, findReportedPool: findPool, listLaunchToken, settleLaunchToken, advanceLaunch };
   },
-  jobs: ({ db, clock, metrics }: TokenJobDependencies) => [
+  jobs: ({ db, clock, metrics, onTokensHidden }: TokenJobDependencies) => [
     {
       // A traded token within a second, one whose windows move within the minute (contract/tokens#rankings).
       name: 'token-rankings',
       isDue: isRankingDue,
-      step: () => followRankings({ db, clock, onRanked: metrics.onTokensRanked }),
+      step: () =>
+        followRankings({
+          db,
+          clock,
+          onRanked(step) {
+            metrics.onTokensRanked(step);
+            if (step.hasHidden) onTokensHidden();
+          },
+        }),
     },
   ],
 } satisfies WorkerDoor;

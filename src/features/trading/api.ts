@@ -1,4 +1,5 @@
 import type { ChainHeadSource } from '../../chain/head.ts';
+import type { Database } from '../../db/client.ts';
 import type { ApiDoor } from '../../http/api-door.ts';
 import type { CacheRegistry } from '../../http/caches/cache-registry.ts';
 import type { ReadGates } from '../../http/caches/read-gates.ts';
@@ -10,6 +11,7 @@ import { WarmSwaps } from './warm-swaps.ts';
 
 export interface TradingGround
   extends Omit<SnapshotDependencies, 'tradingCaches' | 'quoteGate' | 'swapGate'> {
+  publicDatabase: Database;
   caches: CacheRegistry;
   gates: ReadGates;
   chainHead: ChainHeadSource;
@@ -28,7 +30,7 @@ export const tradingApi = {
       onGap: () => tradingCaches.tokens.clear(),
     });
     const bounded = { tradingCaches, quoteGate: gates.quotes, swapGate: gates.swaps };
-    const waitingPools = createWaitingPools({ ...ground, ...bounded });
+    const waitingPools = createWaitingPools({ ...ground, ...bounded, database: ground.publicDatabase });
     return { ...bounded, warmSwaps: new WarmSwaps(), waitingPools };
   },
 } satisfies ApiDoor;

@@ -28,14 +28,14 @@ import {
 
 /** A token's pools in one slot. */
 export interface PoolSnapshot {
-  token: ListedToken;
-  facts: PoolFacts;
-  clock: PoolClock;
-  curve: CurvePool;
+  readonly token: ListedToken;
+  readonly facts: PoolFacts;
+  readonly clock: PoolClock;
+  readonly curve: CurvePool;
   /** Null before there is an AMM pool. */
-  amm: { state: DammPoolState; keys: AmmKeys } | null;
+  readonly amm: { readonly state: DammPoolState; readonly keys: AmmKeys } | null;
   /** The chain's time of that slot, in whole seconds. */
-  asOf: Date;
+  readonly asOf: Date;
 }
 
 export type AmmKeys = NonNullable<ReturnType<typeof readDammPoolKeys>>;

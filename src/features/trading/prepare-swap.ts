@@ -161,11 +161,12 @@ async function tryToBuild(
 ): Promise<SwapAttempt> {
   const { wallet, version, simulate, terms } = order;
   const place = dependencies.swapGate.of(accountClient(order.accountId));
-  const { swap, limitRaw, poolLimitRaw, instructions, funds, computeUnitPrice } = await planSwap(
-    dependencies,
-    order,
-    extras,
-  );
+  // Asked for beside the pool, so that it adds no time: `buildTransaction` finds it kept.
+  const [planned, latest] = await Promise.all([
+    planSwap(dependencies, order, extras),
+    dependencies.blockhashes.latest(),
+  ]);
+  const { swap, limitRaw, poolLimitRaw, instructions, funds, computeUnitPrice } = planned;
   const { quote, platformFee } = swap;
   const { snapshot } = quote;
   const { tip, feeAccount } = extras;
@@ -215,7 +216,10 @@ async function tryToBuild(
     const limit = simulate ? null : dependencies.warmSwaps.limitFor(shape, blockhash);
     return limit !== null && shortfall(funds, limit) === null ? limit : null;
   };
-  const build = await buildTransaction(dependencies, plan, { place, slot, knownLimit });
+  const build: TransactionBuild =
+    latest === null
+      ? { outcome: 'unknown', failure: null }
+      : await buildTransaction(dependencies, plan, { place, slot, knownLimit });
   if (build.outcome === 'built' && build.unitsConsumed !== null)
     dependencies.warmSwaps.note(shape, build.blockhash, build.unitsConsumed);
   if (build.outcome === 'refused' && readRefusal(build.failure).retry === 'no') {

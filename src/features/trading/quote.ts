@@ -47,6 +47,12 @@ export interface Quote {
   capacity: CurveCapacity | null;
 }
 
+/**
+ * By snapshot, of which nothing changes: the swaps and quotes of a slot share it. What a curve can still trade takes as
+ * long to compute as a swap.
+ */
+const capacities = new WeakMap<PoolSnapshot, CurveCapacity>();
+
 const noLimit = { limitRaw: null, hasReferral: false } as const;
 
 /** Computes exactly the swap of the program of the current pool. Throws the problem of a refused swap. */
@@ -63,7 +69,7 @@ function quoteOnCurve(snapshot: PoolSnapshot, request: SwapRequest): Quote {
   const { terms, ...addresses } = facts.curve;
   if (curve.quoteReserve >= terms.migrationQuoteThreshold) throw notTradable(token, 'migrating');
   const provesSingleSwap = terms.baseFee.kind === 'rate_limiter';
-  const capacity = curveCapacity(terms, curve, clock);
+  const capacity = capacityOf(snapshot);
   const swap = quoteCurveSwap(terms, curve, clock, {
     ...request,
     ...noLimit,
@@ -101,6 +107,15 @@ function quoteOnCurve(snapshot: PoolSnapshot, request: SwapRequest): Quote {
     stretches: stretchesTouched(terms.stretches, curve.sqrtPrice, swap.nextSqrtPrice),
     capacity,
   };
+}
+
+function capacityOf(snapshot: PoolSnapshot): CurveCapacity {
+  const known = capacities.get(snapshot);
+  if (known !== undefined) return known;
+  const { facts, curve, clock } = snapshot;
+  const capacity = curveCapacity(facts.curve.terms, curve, clock);
+  capacities.set(snapshot, capacity);
+  return capacity;
 }
 
 function quoteOnAmm(snapshot: PoolSnapshot, request: SwapRequest): Quote {

@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox';
+import type { Database } from '../../db/client.ts';
 import { responseRecord } from '../../http/mutations/idempotency.ts';
 import { versionTag } from '../../http/mutations/mutation-headers.ts';
 import { storedResponse } from '../../http/responses/responses.ts';
@@ -96,6 +97,7 @@ export const tradingDefinitions: readonly RouteDefinition[] = [
 ];
 
 export interface TradingRouteDependencies extends SwapDependencies, PriorityFeeDependencies {
+  publicDatabase: Database;
   /** Origin that clients see. */
   publicUrl: string;
 }
@@ -105,6 +107,7 @@ type Preparation = { swap: PreparedSwap } | { problem: Problem };
 
 export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
   const { intentKeeper, publicUrl } = dependencies;
+  const ofAnybody = { ...dependencies, database: dependencies.publicDatabase };
 
   async function prepare(order: () => SwapOrder): Promise<Preparation> {
     try {
@@ -141,7 +144,7 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
 
   return [
     publicRead(getSwapQuote, async ({ params, query, client }) => ({
-      body: await readQuote(dependencies, params.mint, query, client),
+      body: await readQuote(ofAnybody, params.mint, query, client),
     })),
     mutation(createSwap, {
       prepare: ({ params, body }, caller) => prepare(() => orderOf(params.mint, body, caller)),
@@ -157,9 +160,9 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
         return replyOf(prepared.swap, body);
       },
     }),
-    ...basketRoutes(dependencies),
+    ...basketRoutes(ofAnybody),
     ...instructionRoutes(dependencies),
-    ...priorityFeeRoutes(dependencies),
+    ...priorityFeeRoutes(ofAnybody),
     ...platformFeeAccountRoutes(dependencies),
   ];
 }

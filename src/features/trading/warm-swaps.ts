@@ -73,6 +73,10 @@ export class WarmSwaps {
 }
 
 /** The number of segments is compared, not equal: fewer take fewer units. */
-function keyOf({ stretches: _, ...rest }: SwapShape): string {
-  return JSON.stringify(Object.entries(rest).sort());
+function keyOf(shape: SwapShape): string {
+  const { stretches: _, wallet, poolAddress, side, mode, version, completesCurve, ...more } = shape;
+  const { wrapped, token, platformFee, tip, ...rest } = more;
+  // A new field has to become a part of the key, or this does not compile.
+  rest satisfies Record<string, never>;
+  return `${wallet} ${poolAddress} ${side} ${mode} ${version} ${completesCurve} ${wrapped} ${token} ${platformFee} ${tip}`;
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { AccountListPosition } from '../../db/account-list.ts';
+import type { Database } from '../../db/client.ts';
 import { intentStatuses } from '../../db/values/transaction-intents.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
@@ -123,18 +124,19 @@ export const transactionIntentDefinitions: readonly RouteDefinition[] = [
 export const addedIntentDefinitions: readonly RouteDefinition[] = [listTransactionIntents];
 
 export interface IntentRouteDependencies extends SubmissionDependencies {
+  database: Database;
   cursors: Cursors;
   firstBroadcaster: FirstBroadcaster;
 }
 
 export function transactionIntentRoutes(dependencies: IntentRouteDependencies): Route[] {
-  const { database, intentFacts } = dependencies;
+  const { lookUps, intentFacts } = dependencies;
 
   async function currentIntent(
     intentId: string,
     accountId: string,
   ): Promise<WaitableReply<TransactionIntent>> {
-    const intent = await findIntent(database, intentId, accountId);
+    const intent = await findIntent(lookUps, intentId, accountId);
     if (intent === null) throw new Problem('transaction_intent_not_found');
     intentFacts.note(intent);
     const landing = toLanding(intent);

@@ -23,7 +23,7 @@ export function clientNetwork(context: RequestContext, trustedProxyHops: number)
 }
 
 function clientAddress(context: RequestContext, trustedProxyHops: number): string {
-  const peerAddress = context.peerAddress();
+  const peerAddress = context.peerAddress;
   if (trustedProxyHops === 0) return peerAddress;
   const forwarded = context.request.headers.get('x-forwarded-for');
   const hops = [...(forwarded?.split(',') ?? []), peerAddress];

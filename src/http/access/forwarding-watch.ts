@@ -15,12 +15,13 @@ export class ForwardingWatch {
     this.#log = log;
   }
 
-  observe({ request, startedAtMs, peerAddress }: RequestContext): void {
+  observe(context: RequestContext): void {
+    const { request, startedAtMs } = context;
     if (startedAtMs < this.#nextAtMs) return;
     const isForwarded = hasForwardedHeaders(request);
     this.#nextAtMs = isForwarded ? Number.POSITIVE_INFINITY : startedAtMs + PAUSE_MS;
     if (isForwarded)
-      this.#log.warn({ peer: peerAddress(), reason: 'TRUSTED_PROXY_HOPS is 0' }, 'proxy.not_trusted');
+      this.#log.warn({ peer: context.peerAddress, reason: 'TRUSTED_PROXY_HOPS is 0' }, 'proxy.not_trusted');
   }
 }
 

@@ -1,5 +1,6 @@
 import { type TObject, Type } from '@sinclair/typebox';
 import type { GateClient } from '../../shared/gate.ts';
+import type { Freshness } from '../caches/cache-reader.ts';
 import { rememberQueries } from '../remember-queries.ts';
 import type { RouteDefinition } from '../route.ts';
 import { parseJson } from './request-body.ts';
@@ -14,6 +15,8 @@ export interface CheckedInput {
   query: Readonly<Record<string, unknown>>;
   body: unknown;
   client: GateClient;
+  /** How new the reads of a public read must be; that of an ordinary one until the pipeline says more. */
+  freshness: Freshness;
 }
 
 /**
@@ -44,7 +47,7 @@ export function compileInput(definition: RouteDefinition): InputCheck {
       if (mayHoldEscapes(bytes)) refuse(unstorableTexts(body, '/body'));
       checkBody(body);
     }
-    return { params, query: queryValues, body, client };
+    return { params, query: queryValues, body, client, freshness: 'granted' };
   };
 }
 

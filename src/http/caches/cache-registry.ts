@@ -1,16 +1,17 @@
 import { type Hint, hints } from '../../shared/bus/topology.ts';
+import type { CacheReplica } from './copy-loads.ts';
 import type { ReadGates } from './read-gates.ts';
-import { type CacheReplica, SerialisedCache, type SerialisedCacheOptions } from './serialised-cache.ts';
+import { SerialisedCache, type SerialisedCacheOptions } from './serialised-cache.ts';
 
-/** What a hint drops: the entry under its payload, the age of every entry, or all entries. */
+/** What a hint makes stale: the entry under its payload, all entries a few times a second, or all at once. */
 type Drop = 'key' | 'ages' | 'all';
 
 export interface CacheOptions
-  extends Pick<SerialisedCacheOptions, 'maxAgeMs' | 'entriesMax' | 'keepsFailures'> {
+  extends Pick<SerialisedCacheOptions, 'maxAgeMs' | 'staleMaxMs' | 'entriesMax' | 'keepsFailures'> {
   gate: keyof ReadGates;
   /** Hints that say that entries are stale. A cache without any is left to age. */
   drops?: Partial<Readonly<Record<Hint, Drop>>>;
-  /** Keeps entries when hints may have been missed: for reads of the chain, which no hint announces. */
+  /** Keeps entries when the others are forgotten: for reads of the chain, which no hint announces. */
   keepsOverGap?: boolean;
 }
 
@@ -18,7 +19,7 @@ export interface CacheOptions
 export interface HintFollower {
   hint: Hint;
   onHint(payload: string): void;
-  /** Hints may have been missed. */
+  /** Hints may have been missed, or a token was hidden. */
   onGap?(): void;
 }
 
@@ -31,7 +32,7 @@ export class CacheRegistry {
   readonly #replica: CacheReplica | undefined;
   readonly #followers: HintFollower[] = [];
   readonly #caches = new Map<string, SerialisedCache>();
-  readonly #clearedByGaps: SerialisedCache[] = [];
+  readonly #forgetful: SerialisedCache[] = [];
 
   /** The clock of every cache, in milliseconds. */
   nowMs = () => performance.now();
@@ -53,7 +54,7 @@ export class CacheRegistry {
       replica: this.#replica,
     });
     this.#caches.set(name, cache);
-    if (!keepsOverGap) this.#clearedByGaps.push(cache);
+    if (!keepsOverGap) this.#forgetful.push(cache);
     for (const hint of Object.values(hints)) {
       const drop = drops[hint];
       if (drop !== undefined) this.follow({ hint, onHint: dropOf(cache, drop) });
@@ -66,14 +67,14 @@ export class CacheRegistry {
     this.#followers.push(follower);
   }
 
-  /** Drops what a hint says is stale. */
+  /** Follows a hint. */
   hear(hint: Hint, payload: string): void {
     for (const follower of this.#followers) if (follower.hint === hint) follower.onHint(payload);
   }
 
-  /** Hints may have been missed: drops all that could have changed. */
-  hearGap(): void {
-    for (const cache of this.#clearedByGaps) cache.clear();
+  /** Forgets all that could have changed: hints may have been missed, or a token was hidden. */
+  forget(): void {
+    for (const cache of this.#forgetful) cache.clear();
     for (const follower of this.#followers) follower.onGap?.();
   }
 
@@ -90,6 +91,6 @@ function dropOf(cache: SerialisedCache, drop: Drop): (payload: string) => void {
     case 'ages':
       return () => cache.expire();
     case 'all':
-      return () => cache.clear();
+      return () => cache.dropAll();
   }
 }

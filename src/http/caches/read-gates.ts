@@ -22,11 +22,14 @@ export interface ReadGates {
   reports: Gate;
 }
 
-/** The pool has 12 connections, which requests with a key use too. */
+/**
+ * `reads` has fewer places than the pool of anonymous loads has connections (src/db/connections.ts): what more loads
+ * would only queue there. Whoever waits longer for a read of a row is better refused, and asks again.
+ */
 export function createReadGates(): ReadGates {
   return {
-    reads: new Gate({ runningMax: 32, waitingMax: 1_000, waitMaxMs: 2_000 }),
-    heavyReads: new Gate({ runningMax: 4, waitingMax: 100, waitMaxMs: 2_000 }),
+    reads: new Gate({ runningMax: 4, waitingMax: 1_000, waitMaxMs: 250 }),
+    heavyReads: new Gate({ runningMax: 2, waitingMax: 100, waitMaxMs: 2_000 }),
     holdings: new Gate({ runningMax: 6, waitingMax: 24, waitMaxMs: 1_000 }),
     supply: new Gate({ runningMax: 16, waitingMax: 64, waitMaxMs: 1_000 }),
     quotes: new Gate({ runningMax: 16, waitingMax: 256, waitMaxMs: 1_000 }),

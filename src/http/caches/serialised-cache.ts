@@ -1,26 +1,34 @@
-import type { Database } from '../../db/client.ts';
-import { isDatabaseAway } from '../../db/failure.ts';
-import type { ReadReplica } from '../../db/replica.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import type { Gate, GateClient } from '../../shared/gate.ts';
-import { GatedLoads } from '../../shared/gated-loads.ts';
+import type { Gate } from '../../shared/gate.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { ProblemCode } from '../../shared/problem-table.ts';
 import { serialise } from '../responses/conditional-reads.ts';
 import type { SerialisedReply } from '../route.ts';
+import { CacheLoads } from './cache-loads.ts';
+import { type CacheReader, type Freshness, placeOf } from './cache-reader.ts';
+import { type CacheReplica, type CopyLoad, CopyLoads, fromPrimary } from './copy-loads.ts';
 
 /** The outcome of a load. */
-type Entry<Body> = { loadedAtMs: number } & (
-  | {
-      /** Null: the load found nothing under this key. */
-      reply: SerialisedReply<Body> | null;
-    }
-  | { failure: unknown }
-);
+interface Entry<Body> {
+  outcome: Outcome<Body>;
+  /** Its state was current then, as far as this process knew. */
+  currentAtMs: number;
+  /** A change that it may lack is known: of its key, or of all keys since this many of those. */
+  isStale: boolean;
+  changesOfAll: number;
+}
+
+/** Null: the load found nothing under this key. */
+type Outcome<Body> = { reply: SerialisedReply<Body> | null } | { failure: unknown };
 
 export interface SerialisedCacheOptions {
-  /** No entry is served longer than this: it bounds the damage of a lost invalidation. */
+  /**
+   * No entry is served longer than this: it bounds the damage of a lost hint, and how long a change that is known may
+   * be missing.
+   */
   maxAgeMs: number;
+  /** Stale bytes are served no longer than this: the `max-age` of the operations, where that is less. Default: `maxAgeMs`. */
+  staleMaxMs?: number;
   entriesMax: number;
   nowMs: () => number;
   /** Every load passes through it, so that no cache raises the number of concurrent loads. */
@@ -31,44 +39,38 @@ export interface SerialisedCacheOptions {
   replica?: CacheReplica | undefined;
 }
 
-export interface CacheReplica extends ReadReplica {
-  noteRead(source: ReadSource): void;
-}
+/** So often may a hint of all keys make them stale: lists change with every token, 400 times a second on a busy day. */
+const ALL_STALE_EVERY_MS = 200;
 
 /**
- * Where a load went: to the replica, or to the primary because the replica would be too old for this cache
- * (`lag`), may lack a change that this process knows (`change`), or failed (`failure`).
- */
-export const readSources = ['replica', 'lag', 'change', 'failure'] as const;
-export type ReadSource = (typeof readSources)[number];
-
-/** Loads from the replica, or with null from the primary. */
-type CopyLoad<Body> = (replica: Database | null) => Promise<Body | null>;
-
-/** The replica may be as old as this part of the age that an entry may have. */
-const LAG_PART = 0.5;
-
-/**
- * Public reads as bytes with their ETag, serialised once per change. Concurrent loads of one key are one
- * load; a load that an invalidation overtakes is not kept. A full cache drops its least recently used
- * entries.
+ * Public reads as bytes with their ETag, serialised once per change. One load of a key runs at a time. A known change
+ * makes bytes stale: they are served while one reload runs, within their age, to readers that grant it. Nothing and
+ * failures are never served stale. A full cache drops its least recently used entries.
  */
 export class SerialisedCache<Body = unknown> {
   readonly #entries: BoundedMap<string, Entry<Body>>;
-  readonly #loads = new GatedLoads<SerialisedReply<Body> | null>();
+  readonly #loads = new CacheLoads<SerialisedReply<Body> | null>();
   readonly #options: SerialisedCacheOptions;
-  /** By key: a state as of this time was shown or announced, so that no older one may follow. */
-  readonly #knownAtMs: BoundedMap<string, number>;
-  #allKnownAtMs = Number.NEGATIVE_INFINITY;
-  /** Calls of `get`, for the metrics. */
+  /** Absent without a replica. */
+  readonly #copies: CopyLoads<Body> | undefined;
+  #changesOfAll = 0;
+  /** The first hint for all keys that has had no effect yet, and when it may have one. */
+  #expiredAtMs: number | null = null;
+  #expiryDueAtMs = Number.NEGATIVE_INFINITY;
+  /** Reads, for the metrics. */
   reads = 0;
-  /** Reads that needed no load. */
+  /** Reads that got bytes without a known change that they lack. */
   hits = 0;
+  /** Reads that got stale bytes. */
+  staleHits = 0;
+  /** Loads that began, also those that nobody waited for, and those that failed. */
+  loads = 0;
+  failedLoads = 0;
 
   constructor(options: SerialisedCacheOptions) {
     this.#options = options;
     this.#entries = new BoundedMap(options.entriesMax);
-    this.#knownAtMs = new BoundedMap(options.replica === undefined ? 1 : options.entriesMax);
+    this.#copies = options.replica && new CopyLoads(options.replica, options);
   }
 
   /**
@@ -76,23 +78,21 @@ export class SerialisedCache<Body = unknown> {
    * the client that begins it. Throws a kept failure.
    */
   get(
-    client: GateClient,
+    reader: CacheReader,
     key: string,
     load: () => Promise<Body | null>,
   ): SerialisedReply<Body> | null | Promise<SerialisedReply<Body> | null> {
-    const entry = this.#read(key);
-    return entry === undefined ? this.#load(client, key, () => fromPrimary(load)) : replyOf(entry);
+    return this.#reply(reader, key, { load, copies: undefined });
   }
 
   /** As `get`, but throws the problem `missing` for null. Returns no promise when the bytes are cached. */
   require(
-    client: GateClient,
+    reader: CacheReader,
     key: string,
     load: () => Promise<Body | null>,
     missing: ProblemCode,
   ): SerialisedReply<Body> | Promise<SerialisedReply<Body>> {
-    const reply = this.get(client, key, load);
-    return reply instanceof Promise ? reply.then((late) => present(late, missing)) : present(reply, missing);
+    return found(this.#reply(reader, key, { load, copies: undefined }), missing);
   }
 
   /**
@@ -101,109 +101,173 @@ export class SerialisedCache<Body = unknown> {
    * none is served longer than `maxAgeMs` after its state was current.
    */
   requireCopy(
-    client: GateClient,
+    reader: CacheReader,
     key: string,
     load: CopyLoad<Body>,
     missing: ProblemCode,
   ): SerialisedReply<Body> | Promise<SerialisedReply<Body>> {
-    const { replica } = this.#options;
-    if (replica === undefined) return this.require(client, key, () => load(null), missing);
-    const entry = this.#read(key);
-    if (entry !== undefined) return present(replyOf(entry), missing);
-    return this.#load(client, key, () => this.#copy(key, load, replica)).then((late) =>
-      present(late, missing),
+    return found(this.#reply(reader, key, { load, copies: this.#copies }), missing);
+  }
+
+  /** The data of one key changed. */
+  drop(key: string): void {
+    this.#copies?.note(key);
+    this.#loads.overtake(key, this.#options.nowMs());
+    const entry = this.#entries.peek(key);
+    if (entry !== undefined) entry.isStale = true;
+  }
+
+  /** The data of any key may have changed. */
+  dropAll(): void {
+    const nowMs = this.#options.nowMs();
+    this.#copies?.noteAll();
+    this.#makeAllStale(nowMs);
+  }
+
+  /**
+   * As `dropAll`, but a few times a second at most, and what is loaded next may come from a replica that lacks the last
+   * changes.
+   */
+  expire(): void {
+    this.#expiredAtMs ??= this.#options.nowMs();
+  }
+
+  /** Nothing that was loaded, or is being loaded, is served any more: hints may have been lost, or a token was hidden. */
+  clear(): void {
+    this.#copies?.noteAll();
+    this.#expiredAtMs = null;
+    this.#entries.clear();
+    this.#loads.forget();
+  }
+
+  #reply(
+    reader: CacheReader,
+    key: string,
+    source: Source<Body>,
+  ): SerialisedReply<Body> | null | Promise<SerialisedReply<Body> | null> {
+    this.reads += 1;
+    if (this.#expiredAtMs !== null) this.#expireIfDue(this.#expiredAtMs, reader.freshness);
+    const entry = this.#servable(key, reader.freshness);
+    if (entry === undefined) return this.#load(reader, key, source);
+    if (this.#isStale(entry)) {
+      this.staleHits += 1;
+      this.#reload(reader, key, source);
+    } else this.hits += 1;
+    return replyOf(entry.outcome);
+  }
+
+  #servable(key: string, freshness: Freshness): Entry<Body> | undefined {
+    if (freshness === 'fresh') return undefined;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    const { nowMs, maxAgeMs, staleMaxMs = maxAgeMs } = this.#options;
+    const ageMs = nowMs() - entry.currentAtMs;
+    if (!this.#isStale(entry)) return ageMs < maxAgeMs ? entry : undefined;
+    return freshness === 'granted' && ageMs < staleMaxMs && hasBytes(entry) ? entry : undefined;
+  }
+
+  #isStale({ isStale, changesOfAll }: Entry<Body>): boolean {
+    return isStale || changesOfAll !== this.#changesOfAll;
+  }
+
+  #makeAllStale(sinceMs: number): void {
+    this.#changesOfAll += 1;
+    this.#loads.overtakeAll(sinceMs);
+  }
+
+  /** A reader that does not take stale bytes does not wait for the turn of a hint. */
+  #expireIfDue(sinceMs: number, freshness: Freshness): void {
+    const nowMs = this.#options.nowMs();
+    if (freshness === 'granted' && nowMs < this.#expiryDueAtMs) return;
+    this.#expiredAtMs = null;
+    this.#expiryDueAtMs = nowMs + ALL_STALE_EVERY_MS;
+    this.#makeAllStale(sinceMs);
+  }
+
+  /** The reload of stale bytes. A failure is counted, and its readers get it themselves when the bytes are too old. */
+  #reload(reader: CacheReader, key: string, source: Source<Body>): void {
+    if (this.#loads.begun(key) === undefined) this.#begin(reader, key, source).catch(() => {});
+  }
+
+  #load(reader: CacheReader, key: string, source: Source<Body>): Promise<SerialisedReply<Body> | null> {
+    // So that whoever loads for this reader reads the primary.
+    if (reader.freshness === 'fresh') this.#copies?.note(key);
+    const running = this.#loads.begun(key);
+    if (running === undefined || this.#loads.serves(key, reader.freshness))
+      return this.#begin(reader, key, source);
+    // What runs when it has ended began after this reader came.
+    const next = () => {
+      const entry = this.#servable(key, reader.freshness);
+      return entry === undefined ? this.#begin(reader, key, source) : replyOf(entry.outcome);
+    };
+    return running.then(next, next);
+  }
+
+  #begin(
+    reader: CacheReader,
+    key: string,
+    { load, copies }: Source<Body>,
+  ): Promise<SerialisedReply<Body> | null> {
+    let throughMs: number | null = null;
+    const serialised = async () => {
+      this.loads += 1;
+      try {
+        const loaded = await (copies === undefined ? fromPrimary(load) : copies.load(key, load));
+        throughMs = loaded.throughMs;
+        return loaded.body === null ? null : serialise({ body: loaded.body });
+      } catch (error) {
+        if (!(error instanceof Problem)) this.failedLoads += 1;
+        throw error;
+      }
+    };
+    return this.#loads.run(key, placeOf(reader, this.#options.gate), serialised, (result, overtakenAtMs) =>
+      this.#keep(key, result, throughMs, overtakenAtMs),
     );
   }
 
-  /** Drops one key, because its data changed. */
-  drop(key: string): void {
-    this.#note(key);
-    this.#entries.delete(key);
-    this.#loads.drop(key);
-  }
-
-  /** Drops everything, e.g. after a gap in the stream of invalidations. */
-  clear(): void {
-    this.#allKnownAtMs = this.#options.nowMs();
-    this.expire();
-  }
-
-  /** Drops everything; what is loaded next may come from a replica that lacks the last changes. */
-  expire(): void {
-    this.#entries.clear();
-    this.#loads.clear();
-  }
-
-  #read(key: string): Entry<Body> | undefined {
-    this.reads += 1;
-    const entry = this.#entries.get(key);
-    if (entry === undefined || this.#options.nowMs() - entry.loadedAtMs >= this.#options.maxAgeMs)
-      return undefined;
-    this.hits += 1;
-    return entry;
-  }
-
-  #note(key: string): void {
-    const { replica, nowMs } = this.#options;
-    if (replica !== undefined) this.#knownAtMs.set(key, nowMs());
-  }
-
-  async #copy(key: string, load: CopyLoad<Body>, replica: CacheReplica): Promise<Loaded<Body>> {
-    const throughMs = replica.freshThroughMs();
-    let source: ReadSource = 'replica';
-    if (this.#options.nowMs() - throughMs > this.#options.maxAgeMs * LAG_PART) source = 'lag';
-    else if (throughMs < Math.max(this.#knownAtMs.get(key) ?? 0, this.#allKnownAtMs)) source = 'change';
-    if (source === 'replica') {
-      try {
-        const body = await load(replica.database);
-        replica.noteRead('replica');
-        return { body, throughMs };
-      } catch (error) {
-        if (error instanceof Problem) throw error;
-        // Its server is gone, or cancelled a read that was in the way of its replay.
-        if (isDatabaseAway(error)) replica.noteFailure();
-        source = 'failure';
-      }
-    }
-    replica.noteRead(source);
-    const loaded = await fromPrimary(() => load(null));
-    this.#note(key);
-    return loaded;
-  }
-
-  #load(
-    client: GateClient,
+  #keep(
     key: string,
-    load: () => Promise<Loaded<Body>>,
-  ): Promise<SerialisedReply<Body> | null> {
-    const { gate, nowMs, keepsFailures = false } = this.#options;
-    let throughMs: number | null = null;
-    const serialised = async () => {
-      const loaded = await load();
-      throughMs = loaded.throughMs;
-      return loaded.body === null ? null : serialise({ body: loaded.body });
-    };
-    return this.#loads.run(key, gate.of(client), serialised, (result) => {
-      const loadedAtMs = throughMs ?? nowMs();
-      if (result.status === 'fulfilled') this.#entries.set(key, { reply: result.value, loadedAtMs });
-      else if (keepsFailures) this.#entries.set(key, { failure: result.reason, loadedAtMs });
+    result: PromiseSettledResult<SerialisedReply<Body> | null>,
+    throughMs: number | null,
+    overtakenAtMs: number | null,
+  ): void {
+    const outcome: Outcome<Body> =
+      result.status === 'fulfilled' ? { reply: result.value } : { failure: result.reason };
+    if ('failure' in outcome && this.#options.keepsFailures !== true) {
+      // The database did not say what there is: the bytes that are there may age.
+      if (outcome.failure instanceof Problem) this.#entries.delete(key);
+      return;
+    }
+    const changedAtMs = Math.min(overtakenAtMs ?? Infinity, this.#expiredAtMs ?? Infinity);
+    this.#entries.set(key, {
+      outcome,
+      currentAtMs: Math.min(throughMs ?? this.#options.nowMs(), changedAtMs),
+      isStale: overtakenAtMs !== null,
+      changesOfAll: this.#changesOfAll,
     });
   }
 }
 
-/** A body with the time through which it is current; null for the end of its load. */
-interface Loaded<Body> {
-  body: Body | null;
-  throughMs: number | null;
+/** How a key is loaded. */
+interface Source<Body> {
+  load: CopyLoad<Body>;
+  copies: CopyLoads<Body> | undefined;
 }
 
-async function fromPrimary<Body>(load: () => Promise<Body | null>): Promise<Loaded<Body>> {
-  return { body: await load(), throughMs: null };
+function hasBytes<Body>({ outcome }: Entry<Body>): boolean {
+  return 'reply' in outcome && outcome.reply !== null;
 }
 
-function replyOf<Body>(entry: Entry<Body>): SerialisedReply<Body> | null {
-  if ('failure' in entry) throw entry.failure;
-  return entry.reply;
+function replyOf<Body>(outcome: Outcome<Body>): SerialisedReply<Body> | null {
+  if ('failure' in outcome) throw outcome.failure;
+  return outcome.reply;
+}
+
+function found<Body>(
+  reply: SerialisedReply<Body> | null | Promise<SerialisedReply<Body> | null>,
+  missing: ProblemCode,
+): SerialisedReply<Body> | Promise<SerialisedReply<Body>> {
+  return reply instanceof Promise ? reply.then((late) => present(late, missing)) : present(reply, missing);
 }
 
 function present<Body>(reply: SerialisedReply<Body> | null, missing: ProblemCode): SerialisedReply<Body> {

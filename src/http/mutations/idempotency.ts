@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Database, Queryable, Transaction } from '../../db/client.ts';
+import type { Database, Transaction } from '../../db/client.ts';
 import {
   accountResponses,
   isDuplicateRecord,
@@ -7,6 +7,7 @@ import {
   type ResponseTable,
   sealContext,
 } from '../../db/idempotency-record.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import { equalBytes } from '../../shared/bytes.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
@@ -50,12 +51,15 @@ export interface Idempotency {
   ): Promise<StoredResponse & { replayed: boolean }>;
 }
 
-/** @param secrets absent where no response holds a secret: the table then has no column for encrypted ones */
+/**
+ * @param secrets absent where no response holds a secret: the table then has no column for encrypted ones
+ * @param where.lookUps the pool of `find`
+ */
 export function createIdempotency(
   database: Database,
   secrets: SecretBox | null,
   clock: Clock,
-  responses: ResponseTable = accountResponses,
+  { responses = accountResponses, lookUps = database }: { responses?: ResponseTable; lookUps?: Reader } = {},
 ): Idempotency {
   const attemptOnce = (attempt: Attempt, work: (transaction: Transaction) => Promise<StoredResponse>) =>
     database.begin(async (transaction) => {
@@ -69,7 +73,7 @@ export function createIdempotency(
   return {
     async find(attempt) {
       const now = clock.now();
-      const [stored] = await selectStored(database, responses, attempt, now);
+      const [stored] = await selectStored(lookUps, responses, attempt, now);
       if (stored === undefined) return null;
       requireSameRequest(stored, attempt, now);
       return open(stored, attempt, secrets);
@@ -120,7 +124,7 @@ async function claim(
 }
 
 function selectStored(
-  sql: Queryable,
+  sql: Reader,
   { table, caller, canSeal }: ResponseTable,
   { accountId, key }: Attempt,
   now: Date,

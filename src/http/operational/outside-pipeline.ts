@@ -1,13 +1,13 @@
 import { endUnreadBody } from '../bodies/request-body.ts';
 import { openExchange } from '../exchange.ts';
-import { RequestContext } from '../request-context.ts';
+import { type PeerLookup, RequestContext } from '../request-context.ts';
 import { headerTemplates } from '../responses/response-headers.ts';
 import { type ProblemDependencies, problemResponse } from '../responses/responses.ts';
 
 /** Responds to a request of a path outside the contract. */
 export type OutsideResponder = (
   request: Request,
-  peerAddress: () => string,
+  peerOf: PeerLookup,
   params: Record<string, string>,
 ) => Response | Promise<Response>;
 
@@ -22,16 +22,16 @@ export function createOutsideHandlers(
   mark: (response: Response) => Response,
 ): (respond: OutsideResponder) => (...request: Parameters<OutsideResponder>) => Promise<Response> {
   const templates = headerTemplates(undefined);
-  const failed = (error: unknown, request: Request, peerAddress: () => string) => {
-    const context = new RequestContext(request, peerAddress, dependencies.tracing);
+  const failed = (error: unknown, request: Request, peerOf: PeerLookup) => {
+    const context = new RequestContext(request, peerOf, dependencies.tracing);
     return problemResponse(error, openExchange(context, undefined, templates), dependencies);
   };
-  return (respond) => async (request, peerAddress, params) => {
+  return (respond) => async (request, peerOf, params) => {
     let response: Response;
     try {
-      response = await respond(request, peerAddress, params);
+      response = await respond(request, peerOf, params);
     } catch (error) {
-      response = failed(error, request, peerAddress);
+      response = failed(error, request, peerOf);
     }
     return mark(endUnreadBody(request, response));
   };
@@ -43,7 +43,7 @@ export interface OperationalResponder {
   /** Returns null when this client may not see the path. */
   respond(
     request: Request,
-    peerAddress: () => string,
+    peerOf: PeerLookup,
     /** Path parameters by name. */
     params: Record<string, string>,
   ): Response | null | Promise<Response>;

@@ -4,14 +4,15 @@ import { unmatchedPolicy } from '../../shared/rate-policies.ts';
 import { type AdmissionDependencies, admitUnmatched } from '../access/admission.ts';
 import { type Exchange, openExchange } from '../exchange.ts';
 import type { RateDecision } from '../limits/gcra.ts';
-import { RequestContext } from '../request-context.ts';
+import { type PeerLookup, RequestContext } from '../request-context.ts';
 import { headerTemplates, openToPages, requestHeaders } from '../responses/response-headers.ts';
 import { type ProblemDependencies, problemResponse } from '../responses/responses.ts';
 import type { RouteDefinition } from '../route.ts';
 import { nearestOperation } from './nearest-operation.ts';
 
 /** Headers of a page's request. `Content-Type` means nothing on a read, but several HTTP clients send it. */
-const ADMITTED_HEADERS = 'Content-Type, If-None-Match, Last-Event-ID, Prefer, traceparent, tracestate';
+const ADMITTED_HEADERS =
+  'Cache-Control, Content-Type, If-None-Match, Last-Event-ID, Prefer, traceparent, tracestate';
 
 interface KnownPath {
   /** Parts between slashes; a part that begins with a colon matches any non-empty text. */
@@ -28,7 +29,7 @@ export function createUnmatchedHandler(
   definitions: readonly RouteDefinition[],
   prefix: string,
   dependencies: AdmissionDependencies & ProblemDependencies,
-): (request: Request, peerAddress: () => string) => Response | Promise<Response> {
+): (request: Request, peerOf: PeerLookup) => Response | Promise<Response> {
   const knownPaths = groupByPath(definitions, prefix);
   const nearest = nearestOperation(definitions, prefix);
   const templates = headerTemplates(undefined);
@@ -50,9 +51,9 @@ export function createUnmatchedHandler(
     });
   }
 
-  return (request, peerAddress) => {
+  return (request, peerOf) => {
     const exchange = openExchange(
-      new RequestContext(request, peerAddress, dependencies.tracing),
+      new RequestContext(request, peerOf, dependencies.tracing),
       undefined,
       templates,
     );

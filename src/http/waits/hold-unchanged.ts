@@ -41,7 +41,7 @@ export async function holdUnchanged(
   const { context } = exchange;
   const { request, startedAtMs } = context;
   const read = async (): Promise<SerialisedReply> => {
-    const reply = await route.handle(input, true);
+    const reply = await route.handle(input);
     return 'text' in reply ? reply : serialise(reply);
   };
   const seconds = preferredWaitSeconds(request.headers.get('prefer')) ?? 0;

@@ -1,7 +1,6 @@
 import { BONDING_CURVE, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import type { Instruction, OuterInstruction } from './chain-transaction.ts';
 import { DISCRIMINATOR_BYTES, hex, instructionBytes, instructionDiscriminator } from './discriminators.ts';
-import { callsOf, type ProgramCall } from './program-calls.ts';
 
 /** Programs that report events by calling themselves: the bonding curve, and DAMM v2. */
 export type EventVenue = 'dbc' | 'damm';
@@ -56,11 +55,6 @@ export function emittedEvents(outer: OuterInstruction): EmittedEvent[] {
     });
   });
   return events;
-}
-
-/** Calls of the bonding-curve program in a top-level instruction, itself included, events left out. */
-export function curveCalls(outer: OuterInstruction): ProgramCall[] {
-  return callsOf(outer, BONDING_CURVE).filter(({ instruction }) => eventData(instruction) === null);
 }
 
 function eventData({

@@ -1,11 +1,11 @@
+import { BONDING_CURVE } from '../../chain/accounts/programs.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import type { OuterInstruction } from './chain-transaction.ts';
 import type { FactPosition, Migration } from './decoded-transaction.ts';
 import { instructionDiscriminator, instructionNames } from './discriminators.ts';
-import { curveCalls } from './emitted-events.ts';
 import { hasUsableDecimals, type KnownPools, type TokenPool } from './known-pools.ts';
 import { WRAPPED_SOL_MINT } from './pool-event.ts';
-import { innerRange } from './program-calls.ts';
+import { callsOf, innerRange } from './program-calls.ts';
 import { transferredRaw } from './token-transfers.ts';
 import { toSol } from './trade-values.ts';
 
@@ -34,6 +34,8 @@ const accountIndexes = {
     ammProgram: 26,
   },
 } as const;
+/** Both instructions have their base mint at 7 or later, so one with fewer accounts names none. */
+const ACCOUNTS_MIN = 8;
 const migrationInstructions = instructionNames(['migration_damm_v2', 'migrate_meteora_damm']);
 
 /** A migration, and the inner instructions that ran inside it. */
@@ -52,8 +54,10 @@ export function migrationsIn(
   position: Pick<FactPosition, 'signature' | 'slot' | 'blockTime'>,
   pools: KnownPools,
 ): MigrationCall[] {
-  return curveCalls(outer).flatMap((call) => {
+  return callsOf(outer, BONDING_CURVE).flatMap((call) => {
     const { accounts } = call.instruction;
+    // Events and swaps have fewer accounts. Their data need not be decoded.
+    if (accounts.length < ACCOUNTS_MIN) return [];
     const name = migrationInstructions.get(instructionDiscriminator(call.instruction));
     if (name === undefined) return [];
     const indexes = accountIndexes[name];

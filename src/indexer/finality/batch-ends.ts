@@ -1,5 +1,6 @@
 import type { Database } from '../../db/client.ts';
 import { GatheringQueue } from '../../shared/gathering-queue.ts';
+import type { PoolShards } from '../pool-history/pool-shards.ts';
 import {
   type BatchEnd,
   deleteUnfinalBatches,
@@ -74,12 +75,13 @@ export class BatchEnds {
     this.postpone(new Set([{ ...end, takenBackAt: at }]));
   }
 
-  /** Loads the batches that the worker before this one has recorded. */
-  async load(): Promise<void> {
+  /** Loads the batches that workers before this one have recorded, and leaves those of other pools to their workers. */
+  async load(pools: Pick<PoolShards, 'has'>): Promise<void> {
     for (const batch of await loadUnfinalBatches(this.#db, BATCHES_MAX)) {
       const name = nameOf(batch);
-      if (!this.#ends.has(name)) this.#ends.set(name, batch);
+      if (pools.has(batch.poolAddress) && !this.#ends.has(name)) this.#ends.set(name, batch);
     }
+    for (const [name, { poolAddress }] of this.#ends) if (!pools.has(poolAddress)) this.#ends.delete(name);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop } from '../../shared/loop.ts';
 import type { NodeSet } from '../pool-history/node-set.ts';
+import type { PoolShards } from '../pool-history/pool-shards.ts';
 import { type SteadyTime, steadyTime } from '../steady-time.ts';
 import { BatchEnds } from './batch-ends.ts';
 import { judgeLandings, LANDINGS_MAX } from './final-landings.ts';
@@ -28,6 +29,8 @@ export interface FinalityDependencies {
   log: Logger;
   /** Called after cursors were moved back: the state that readers hold of these pools is no longer true. */
   onRolledBack(): void;
+  /** The batches of these pools are compared. */
+  shards: PoolShards;
   time?: SteadyTime;
 }
 
@@ -46,19 +49,35 @@ export class FinalityWatch {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { log, time = steadyTime } = this.#dependencies;
+    const { log, shards, time = steadyTime } = this.#dependencies;
     let isLoaded = false;
+    let comparing: Promise<unknown> = Promise.resolve();
+    // Another worker compares the batches of pools that were given to it, so no comparison of them may go on here.
+    const stopListening = shards.listen(async () => {
+      isLoaded = false;
+      await comparing;
+    });
+    const step = async () => {
+      if (!isLoaded) {
+        isLoaded = true;
+        await this.ends.load(shards);
+      }
+      return this.#compare();
+    };
     await runLoop({
       name: 'finality',
       log,
       signal,
       idleMs: time.timerMs(IDLE_MS),
-      step: async () => {
-        if (!isLoaded) await this.ends.load();
-        isLoaded = true;
-        return this.#compare();
+      step() {
+        const compared = step();
+        comparing = compared.catch(() => {
+          isLoaded = false;
+        });
+        return compared;
       },
     });
+    stopListening();
   }
 
   /** True when there may be more to compare now. */

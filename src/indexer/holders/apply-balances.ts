@@ -1,8 +1,9 @@
+import { arrayText } from '../../db/array-text.ts';
 import type { Database, Transaction } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ChainTransaction } from '../decode/chain-transaction.ts';
 import { tokenAccountOwners } from '../decode/token-account-owners.ts';
-import { storeChainCount } from '../store/holder-counts.ts';
+import { type HolderCount, storeChainCounts } from '../store/holder-counts.ts';
 import { lockTokens } from '../store/write-locks.ts';
 import { type AccountBalance, keepBalances } from './account-rows.ts';
 import {
@@ -64,14 +65,22 @@ async function applyToTokens(
     return row?.isFollowed === true && slot > countedThrough(row);
   });
   const deltas = fresh.length === 0 ? new Map<string, number>() : await keepAndCompare(transaction, fresh);
-  const changed: string[] = [];
-  for (const row of counting.values()) {
-    const isOfRow = ({ mintAddress }: TimedBalance) => mintAddress === row.mintAddress;
-    const delta = deltas.get(row.mintAddress) ?? 0;
-    if (await advance(transaction, row, balances.filter(isOfRow), fresh.filter(isOfRow), delta, now))
-      changed.push(row.mintAddress);
-  }
-  return changed;
+  const [seenOf, freshOf] = [byMint(balances), byMint(fresh)];
+  const advances = [...counting.values()].map((row) => {
+    const { mintAddress } = row;
+    const [seen, fresh] = [seenOf.get(mintAddress) ?? [], freshOf.get(mintAddress) ?? []];
+    return advance(row, seen, fresh, deltas.get(mintAddress) ?? 0);
+  });
+  const counts = advances.flatMap(({ count }) => (count === null ? [] : [count]));
+  await Promise.all([
+    storeAdvances(transaction, advances, now),
+    counts.length === 0 ? null : storeChainCounts(transaction, counts),
+  ]);
+  return advances.filter(({ hasChanged }) => hasChanged).map(({ mintAddress }) => mintAddress);
+}
+
+function byMint(balances: readonly TimedBalance[]): Map<string, TimedBalance[]> {
+  return Map.groupBy(balances, ({ mintAddress }) => mintAddress);
 }
 
 /** The change of the number of holders by these balances, by mint. */
@@ -96,34 +105,65 @@ async function keepAndCompare(
   );
 }
 
-async function advance(
-  transaction: Transaction,
+/** The state of counting a token after new balances, and its published count if that is written again. */
+interface CountingAdvance extends Pick<HolderCounting, 'mintAddress' | 'holderCount' | 'latestAt'> {
+  seenSlot: bigint;
+  latestSlot: bigint | null;
+  /** Whether these are the first balances of the token. */
+  isFirst: boolean;
+  count: HolderCount | null;
+  hasChanged: boolean;
+}
+
+/** @param delta the change of the number of holders */
+function advance(
   row: HolderCounting,
   seen: readonly TimedBalance[],
   fresh: readonly TimedBalance[],
   delta: number,
-  now: Date,
-): Promise<boolean> {
+): CountingAdvance {
   const seenSlot = newestSlot(seen, row.seenSlot);
   const latestSlot = newestSlot(fresh, row.latestSlot ?? -1n);
   const latestAt = newestTime(fresh, row.latestAt);
   const isCounted = isPublished(row) && row.holderCount !== null && latestAt !== null;
   const holderCount = isCounted ? (row.holderCount ?? 0) + delta : row.holderCount;
-  const isFirst = row.snapshotSlot === null && row.seenSlot === 0n;
-  await transaction`
-    update holder_counting set seen_slot = ${seenSlot}, holder_count = ${holderCount},
-      latest_slot = ${latestSlot < 0n ? null : latestSlot}, latest_at = ${latestAt},
-      next_snapshot_at = case when ${isFirst} then least(next_snapshot_at, ${now}) else next_snapshot_at end
-    where mint_address = ${row.mintAddress}`;
-  if (!isCounted || holderCount === null || fresh.length === 0) return false;
-  await storeChainCount(transaction, {
-    mintAddress: row.mintAddress,
+  const { mintAddress } = row;
+  const isWritten = isCounted && holderCount !== null && fresh.length > 0;
+  return {
+    mintAddress,
     holderCount,
-    provenance: latestSlot > (row.snapshotSlot ?? -1n) ? 'live_trade_index' : 'onchain_snapshot',
-    slot: latestSlot.toString(),
-    asOf: latestAt.toISOString(),
-  });
-  return delta !== 0;
+    seenSlot,
+    latestSlot: latestSlot < 0n ? null : latestSlot,
+    latestAt,
+    isFirst: row.snapshotSlot === null && row.seenSlot === 0n,
+    count: isWritten
+      ? {
+          mintAddress,
+          holderCount,
+          provenance: latestSlot > (row.snapshotSlot ?? -1n) ? 'live_trade_index' : 'onchain_snapshot',
+          slot: latestSlot.toString(),
+          asOf: latestAt.toISOString(),
+        }
+      : null,
+    hasChanged: isWritten && delta !== 0,
+  };
+}
+
+async function storeAdvances(
+  transaction: Transaction,
+  advances: readonly CountingAdvance[],
+  now: Date,
+): Promise<void> {
+  const column = (key: Exclude<keyof CountingAdvance, 'count' | 'hasChanged'>) =>
+    arrayText(advances.map((one) => one[key]));
+  await transaction`
+    update holder_counting c set seen_slot = a.seen_slot, holder_count = a.holder_count, latest_slot = a.latest_slot,
+      latest_at = a.latest_at,
+      next_snapshot_at = case when a.is_first then least(c.next_snapshot_at, ${now}) else c.next_snapshot_at end
+    from unnest(${column('mintAddress')}::text[], ${column('seenSlot')}::int8[], ${column('holderCount')}::int4[],
+      ${column('latestSlot')}::int8[], ${column('latestAt')}::timestamptz[], ${column('isFirst')}::bool[])
+      as a (mint_address, seen_slot, holder_count, latest_slot, latest_at, is_first)
+    where c.mint_address = a.mint_address`;
 }
 
 function newestSlot(balances: readonly TimedBalance[], from: bigint): bigint {

@@ -20,16 +20,24 @@ export async function readCounting(
   mints: readonly string[],
   now: Date,
 ): Promise<Map<string, HolderCounting>> {
-  const [, rows] = await Promise.all([
-    transaction`
-      insert into holder_counting (mint_address, protocol_accounts, next_snapshot_at)
-      select mint_address, ${poolAuthorities as string[]}::text[], ${now} from unnest(${mints as string[]}::text[]) as m (mint_address)
-      on conflict do nothing`,
-    transaction<HolderCounting[]>`
-      select mint_address, is_followed, snapshot_slot, merging_slot, required_slot, seen_slot, latest_slot, latest_at,
-        holder_count
-      from holder_counting where mint_address = any(${mints as string[]})`,
-  ]);
+  const rows = await selectCounting(transaction, mints);
+  const missing = mints.filter((mint) => !rows.has(mint));
+  if (missing.length === 0) return rows;
+  await transaction`
+    insert into holder_counting (mint_address, protocol_accounts, next_snapshot_at)
+    select mint_address, ${poolAuthorities as string[]}::text[], ${now} from unnest(${missing}::text[]) as m (mint_address)
+    on conflict do nothing`;
+  return selectCounting(transaction, mints);
+}
+
+async function selectCounting(
+  transaction: Transaction,
+  mints: readonly string[],
+): Promise<Map<string, HolderCounting>> {
+  const rows = await transaction<HolderCounting[]>`
+    select mint_address, is_followed, snapshot_slot, merging_slot, required_slot, seen_slot, latest_slot, latest_at,
+      holder_count
+    from holder_counting where mint_address = any(${mints as string[]})`;
   return new Map(rows.map((row) => [row.mintAddress, row]));
 }
 

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../db/client.ts';
-import { storeChainCount } from '../store/holder-counts.ts';
+import { storeChainCounts } from '../store/holder-counts.ts';
 import { lockTokens } from '../store/write-locks.ts';
 import { dropAccounts, dropUnfollowed, keepBalances, listAccounts } from './account-rows.ts';
 import { countedThrough, type HolderCounting, readCounting, recountHolders } from './counting-rows.ts';
@@ -42,13 +42,15 @@ export async function storeSnapshot(
         latest_slot = ${latestSlot}, latest_at = ${latestAt}, failures = 0,
         next_snapshot_at = ${after(now, snapshotPauseMs(accountCount, wasTraded(row)))}
       where mint_address = ${mintAddress}`;
-    await storeChainCount(transaction, {
-      mintAddress,
-      holderCount,
-      provenance: isLater ? 'live_trade_index' : 'onchain_snapshot',
-      slot: String(latestSlot),
-      asOf: latestAt.toISOString(),
-    });
+    await storeChainCounts(transaction, [
+      {
+        mintAddress,
+        holderCount,
+        provenance: isLater ? 'live_trade_index' : 'onchain_snapshot',
+        slot: String(latestSlot),
+        asOf: latestAt.toISOString(),
+      },
+    ]);
     return 'counted';
   });
 }
@@ -115,13 +117,15 @@ async function countOnly(
       latest_at = ${at}, holder_count = ${holderCount}, failures = 0,
       next_snapshot_at = ${after(now, snapshotPauseMs(accountCount, wasTraded(row)))}
     where mint_address = ${mintAddress}`;
-  await storeChainCount(transaction, {
-    mintAddress,
-    holderCount: holderCount ?? 0,
-    provenance: 'onchain_snapshot',
-    slot: slot.toString(),
-    asOf: at.toISOString(),
-  });
+  await storeChainCounts(transaction, [
+    {
+      mintAddress,
+      holderCount: holderCount ?? 0,
+      provenance: 'onchain_snapshot',
+      slot: slot.toString(),
+      asOf: at.toISOString(),
+    },
+  ]);
   return 'counted';
 }
 

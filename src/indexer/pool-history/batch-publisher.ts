@@ -6,6 +6,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { ChainTransaction } from '../decode/chain-transaction.ts';
 import type { DecodedTransaction } from '../decode/decode-transaction.ts';
 import type { TokenPool } from '../decode/known-pools.ts';
+import type { PoolWrites } from './pool-writes.ts';
 import type { UndecodedCounts } from './undecoded.ts';
 
 /** A step of a token's curve on chain, and its time. Null where the chain does not show the time. */
@@ -19,6 +20,8 @@ export interface PublishDependencies {
   connection: NatsConnection;
   clock: Clock;
   undecoded: UndecodedCounts;
+  /** Shared by the readers of all pools. */
+  writes: PoolWrites;
   /** Passed in, because the rules of tokens belong to their feature. Must be idempotent. */
   onLaunchStep(mintAddress: string, fact: LaunchFact): Promise<void>;
   /** Stores the facts about fees in the transactions. Must be idempotent. */

@@ -1,9 +1,11 @@
-import { getBlock, getTransaction, type SignatureRecord } from '../../chain/rpc/history-calls.ts';
+import type { BlockText } from '../../chain/rpc/block-text.ts';
+import { getBlock, getPoolTransaction, type SignatureRecord } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Logger } from '../../shared/log.ts';
 import { type ChainTransaction, readChainTransaction } from '../decode/chain-transaction.ts';
 import { type NodeSet, NodeUnavailable } from './node-set.ts';
 import type { RequestBudget } from './request-budget.ts';
+import type { SharedBlocks } from './shared-blocks.ts';
 
 const FETCHES_IN_FLIGHT_MAX = 8;
 const TIMEOUT_MS = 4_000;
@@ -11,9 +13,16 @@ const TIMEOUT_MS = 4_000;
 const BLOCK_TIMEOUT_MS = 8_000;
 /** The share of the budget in one slot's time that one pool may spend on single transactions. */
 const SINGLE_SHARE = 3 / 4;
+/**
+ * So many single transactions take as much time of this process as a block of 1,500, of which as many are read. Fewer
+ * are read from a block only where the budget needs it.
+ */
+const SHARED_MAX = 64;
 
 export interface FetchDependencies {
   nodes: NodeSet;
+  /** Shared by the readers of all pools. */
+  blocks: SharedBlocks;
   /** Limits all requests together. If unset, there is no limit. */
   budget?: RequestBudget;
   log: Logger;
@@ -62,28 +71,27 @@ export async function fetchTransactions(
 }
 
 /**
- * Finds records in the blocks of crowded slots. Each block is fetched once. Null for records of other slots.
+ * Finds records in the blocks of slots that are crowded by this pool, or in which many pools changed. Null for records
+ * of other slots.
  */
 function blocksOf(
   dependencies: FetchDependencies,
   listingNode: ChainRpc,
   records: readonly SignatureRecord[],
 ): (record: SignatureRecord) => Promise<ChainTransaction | null> {
-  const { budget, nodes } = dependencies;
-  const crowded = crowdedSlots(
-    records,
-    budget?.perSecond ?? Number.POSITIVE_INFINITY,
-    nodes.pace().slotsPerSecond,
-  );
-  const blocks = new Map<bigint, ReturnType<typeof fetchBlock>>();
+  const { budget, nodes, blocks } = dependencies;
+  const perSecond = budget?.perSecond ?? Number.POSITIVE_INFINITY;
+  const { slotsPerSecond } = nodes.pace();
+  const crowded = crowdedSlots(records, perSecond, slotsPerSecond);
+  const sharedCount = Math.min(SHARED_MAX, crowdedCount(perSecond, slotsPerSecond));
+  const read = new Map<bigint, Promise<ReadonlyMap<string, ChainTransaction> | null>>();
   return async ({ slot, signature }) => {
-    if (!crowded.has(slot)) return null;
+    if (!crowded.has(slot) && blocks.changedCount(slot) < sharedCount) return null;
     const inSlot = records.filter((record) => record.slot === slot && !record.failed);
-    const wanted = new Set(inSlot.map((record) => record.signature));
-    const block =
-      blocks.get(slot) ?? fetchBlock(dependencies, nodesInOrder(nodes, listingNode), slot, wanted);
-    blocks.set(slot, block);
-    return (await block)?.get(signature) ?? null;
+    const wanted = inSlot.map((record) => record.signature);
+    const found = read.get(slot) ?? readBlock(dependencies, nodesInOrder(nodes, listingNode), slot, wanted);
+    read.set(slot, found);
+    return (await found)?.get(signature) ?? null;
   };
 }
 
@@ -102,7 +110,7 @@ async function fetchOne(
   for (const rpc of nodesInOrder(nodes, listingNode)) {
     if (signal.aborted) return null;
     try {
-      const result = await nodes.call(rpc, (node) => getTransaction(node, signature, TIMEOUT_MS));
+      const result = await nodes.call(rpc, (node) => getPoolTransaction(node, signature, TIMEOUT_MS));
       if (result === null) continue;
       const transaction = readChainTransaction(result);
       if (transaction.signature === signature) return transaction;
@@ -123,47 +131,68 @@ export function crowdedSlots(
   requestsPerSecond: number,
   slotsPerSecond: number,
 ): ReadonlySet<bigint> {
-  const leastCount = Math.max(2, Math.ceil((requestsPerSecond / slotsPerSecond) * SINGLE_SHARE));
+  const leastCount = crowdedCount(requestsPerSecond, slotsPerSecond);
   const counts = new Map<bigint, number>();
   for (const { slot, failed } of records) if (!failed) counts.set(slot, (counts.get(slot) ?? 0) + 1);
   return new Set([...counts].flatMap(([slot, count]) => (count >= leastCount ? [slot] : [])));
+}
+
+/** More transactions than the budget affords one by one in the time of a slot. */
+function crowdedCount(requestsPerSecond: number, slotsPerSecond: number): number {
+  return Math.max(2, Math.ceil((requestsPerSecond / slotsPerSecond) * SINGLE_SHARE));
 }
 
 /**
  * The transactions with these signatures in one block, by signature. Null when no node has all of them now:
  * all are then fetched singly, so that their indexes in the block come from one kind of source.
  */
+async function readBlock(
+  dependencies: FetchDependencies,
+  candidates: readonly ChainRpc[],
+  slot: bigint,
+  wanted: readonly string[],
+): Promise<ReadonlyMap<string, ChainTransaction> | null> {
+  const isWhole = (block: BlockText) => wanted.every((signature) => block.has(signature));
+  const fetch = () => fetchBlock(dependencies, candidates, slot, isWhole);
+  const block = await dependencies.blocks.read(slot, isWhole, fetch);
+  if (block === null) return null;
+  try {
+    return new Map(wanted.map((signature) => [signature, transactionIn(block, slot, signature)]));
+  } catch (err) {
+    if (!(err instanceof RangeError || err instanceof SyntaxError)) throw err;
+    dependencies.log.error({ slot: slot.toString(), err }, 'indexer.block_unreadable');
+    return null;
+  }
+}
+
+function transactionIn(block: BlockText, slot: bigint, signature: string): ChainTransaction {
+  const transaction = readChainTransaction({
+    slot,
+    blockTime: block.blockTime,
+    ...block.find(signature),
+  });
+  if (transaction.signature !== signature) throw new RangeError('the block has another transaction there');
+  return transaction;
+}
+
+/** Null when no node has a block with all that is wanted. */
 async function fetchBlock(
   { nodes, log, signal }: FetchDependencies,
   candidates: readonly ChainRpc[],
   slot: bigint,
-  wanted: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, ChainTransaction> | null> {
+  isWhole: (block: BlockText) => boolean,
+): Promise<BlockText | null> {
   for (const rpc of candidates) {
     if (signal.aborted) return null;
     try {
       const block = await nodes.call(rpc, (node) => getBlock(node, slot, BLOCK_TIMEOUT_MS), {
         isSpare: true,
       });
-      const found = new Map<string, ChainTransaction>();
-      block?.transactions.forEach(({ meta, transaction }, transactionIndex) => {
-        const signature = signatureOf(transaction);
-        if (signature === null || !wanted.has(signature)) return;
-        const result = { slot, blockTime: block.blockTime, transactionIndex, meta, transaction };
-        found.set(signature, readChainTransaction(result));
-      });
-      if (found.size === wanted.size) return found;
-      log.debug({ node: rpc.name, slot: slot.toString(), found: found.size }, 'indexer.block_incomplete');
+      if (block !== null && isWhole(block)) return block;
+      log.debug({ node: rpc.name, slot: slot.toString() }, 'indexer.block_incomplete');
     } catch (err) {
-      if (err instanceof RangeError)
-        log.error({ node: rpc.name, slot: slot.toString(), err }, 'indexer.block_unreadable');
-      else if (!(err instanceof NodeUnavailable)) throw err;
+      if (!(err instanceof NodeUnavailable)) throw err;
     }
   }
   return null;
-}
-
-function signatureOf(transaction: unknown): string | null {
-  const [signature] = (transaction as { signatures?: readonly unknown[] } | null)?.signatures ?? [];
-  return typeof signature === 'string' ? signature : null;
 }

@@ -3,24 +3,34 @@ import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import type { SteadyTime } from '../steady-time.ts';
 import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
 import type { PolledPool } from './polled-pool.ts';
+import type { PoolShards } from './pool-shards.ts';
 import type { RequestBudget } from './request-budget.ts';
 import type { WalkQueue } from './walk-queue.ts';
 
 /** The current work of this process's chain indexer. A process without the lock reports nothing. */
 export class PollingState {
   readonly #time: SteadyTime;
-  #polling: { pools: ReadonlyMap<string, PolledPool>; queue: WalkQueue; beganAtMs: number } | null = null;
+  #polling: {
+    pools: ReadonlyMap<string, PolledPool>;
+    queue: WalkQueue;
+    shards: Pick<PoolShards, 'count'>;
+    beganAtMs: number;
+  } | null = null;
 
   constructor(time: SteadyTime) {
     this.#time = time;
   }
 
-  begin(pools: ReadonlyMap<string, PolledPool>, queue: WalkQueue): void {
-    this.#polling = { pools, queue, beganAtMs: this.#time.nowMs() };
+  begin(pools: ReadonlyMap<string, PolledPool>, queue: WalkQueue, shards: Pick<PoolShards, 'count'>): void {
+    this.#polling = { pools, queue, shards, beganAtMs: this.#time.nowMs() };
   }
 
   end(): void {
     this.#polling = null;
+  }
+
+  get shardCount(): number | null {
+    return this.#polling?.shards.count ?? null;
   }
 
   get wokenCount(): number | null {
@@ -76,6 +86,11 @@ export function observeChainIndexing(
     'launchwire_indexer_requests_waiting',
     'Requests of the chain indexer that wait because its budget is used up',
     () => budget.waiting,
+  );
+  metrics.liveGauge(
+    'launchwire_indexer_shards',
+    'Shards of the pools that this worker reads: of all workers together 16',
+    () => state.shardCount,
   );
   metrics.liveGauge('launchwire_indexer_pools', 'Pools that this worker reads', () => state.poolCount);
   metrics.liveGauge(

@@ -7,21 +7,23 @@ import type { PollingState } from './indexer-metrics.ts';
 import { type IndexedPool, keepListed } from './list-pools.ts';
 import { PolledPool } from './polled-pool.ts';
 import { PoolReader, type PoolReaderDependencies } from './pool-reader.ts';
+import type { PoolShards } from './pool-shards.ts';
 import { type QuietSweepDependencies, runQuietSweep } from './quiet-sweep.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { RequestPriority } from './request-priority.ts';
 import { WalkQueue } from './walk-queue.ts';
 
 /**
- * Pools that are read at the same time. A woken pool makes three calls of some 10 ms each, so this number is
- * far above the budget.
+ * Pools that are read at the same time, at least. A woken pool makes three calls of some 10 ms each, so this number
+ * is far above the default budget. A larger budget has one for each 16 requests a second.
  */
-const POOLS_IN_FLIGHT_MAX = 16;
+const POOLS_IN_FLIGHT_MIN = 16;
+const REQUESTS_PER_POOL = 16;
 /**
- * The most pools among these that no wake-up announced. They wait for the budget longest, and must leave room
+ * The share of pools among these that no wake-up announced. They wait for the budget longest, and must leave room
  * for the others.
  */
-const ORDINARY_IN_FLIGHT_MAX = 4;
+const ORDINARY_SHARE = 1 / 4;
 /** The longest time between two searches for due pools. */
 const LONGEST_PAUSE_MS = 250;
 
@@ -39,6 +41,8 @@ export interface PollDependencies
   /** The sources that report changed pools. If there are none, only the sweep finds them. */
   wakeUps: WakeUpSources;
   state: PollingState;
+  /** The pools of these shards are read. */
+  shards: PoolShards;
   time: SteadyTime;
 }
 
@@ -48,7 +52,7 @@ export interface PollDependencies
  * read.
  */
 export async function pollPools(dependencies: PollDependencies, pulse: LoopPulse): Promise<void> {
-  const { wakeUps, state, time } = dependencies;
+  const { wakeUps, state, time, blocks } = dependencies;
   const pools = new Map<string, PolledPool>();
   const queue = new WalkQueue(pools);
   const running = new Map<PolledPool, Promise<void>>();
@@ -56,10 +60,12 @@ export async function pollPools(dependencies: PollDependencies, pulse: LoopPulse
     isKnown: (address) => pools.has(address),
     onWakeUp({ poolAddress, slot, hash }) {
       const pool = pools.get(poolAddress);
-      if (pool !== undefined) queue.observe(pool, pool.stateAfter({ slot, hash }), time.nowMs());
+      if (pool === undefined) return;
+      blocks.noteChange(poolAddress, slot);
+      queue.observe(pool, pool.stateAfter({ slot, hash }), time.nowMs());
     },
   });
-  state.begin(pools, queue);
+  state.begin(pools, queue, dependencies.shards);
   const sweeping = runQuietSweep({ ...dependencies, pools, queue });
   try {
     await readPools(dependencies, { pools, queue, running }, pulse);
@@ -81,14 +87,27 @@ async function readPools(
   { pools, queue, running }: Polling,
   pulse: LoopPulse,
 ): Promise<void> {
-  const { signal, time } = dependencies;
-  const listing = keepListed(dependencies, (listed) => {
-    syncPools(pools, listed, dependencies);
+  const { signal, time, budget, shards } = dependencies;
+  let lastListed: readonly IndexedPool[] = [];
+  const sync = () => {
+    const own = lastListed.filter(({ poolAddress }) => shards.has(poolAddress));
+    syncPools(pools, own, dependencies);
     queue.changed.wake();
+  };
+  const listing = keepListed(dependencies, (listed) => {
+    lastListed = listed;
+    sync();
+  });
+  const stopListening = shards.listen(async () => {
+    sync();
+    const others = [...running].filter(([{ pool }]) => !shards.has(pool.poolAddress));
+    await Promise.all(others.map(([, step]) => step));
   });
   while (!signal.aborted) {
-    while (running.size < POOLS_IN_FLIGHT_MAX) {
-      const pool = queue.take(running, time.nowMs(), ORDINARY_IN_FLIGHT_MAX);
+    const inFlightMax = Math.max(POOLS_IN_FLIGHT_MIN, Math.ceil(budget.perSecond / REQUESTS_PER_POOL));
+    const ordinaryMax = Math.floor(inFlightMax * ORDINARY_SHARE);
+    while (running.size < inFlightMax) {
+      const pool = queue.take(running, time.nowMs(), ordinaryMax);
       if (pool === undefined) break;
       const step = stepPool(pool, pools.size, dependencies).finally(() => {
         running.delete(pool);
@@ -96,20 +115,14 @@ async function readPools(
       });
       running.set(pool, step);
     }
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, pauseUntilDue(queue, running, time));
-    await pulse.rest(queue.changed.wait(time.timerMs(Math.max(1, pauseMs)), signal));
+    // While the permitted number of pools is read, the end of a step wakes the loop.
+    const pauseMs = running.size >= inFlightMax ? LONGEST_PAUSE_MS : queue.nextAtMs() - time.nowMs();
+    await pulse.rest(
+      queue.changed.wait(time.timerMs(Math.max(1, Math.min(LONGEST_PAUSE_MS, pauseMs))), signal),
+    );
   }
+  stopListening();
   await listing;
-}
-
-/** While the permitted number of pools is read, the end of a step wakes the loop. */
-function pauseUntilDue(
-  queue: WalkQueue,
-  running: ReadonlyMap<PolledPool, unknown>,
-  time: SteadyTime,
-): number {
-  if (running.size >= POOLS_IN_FLIGHT_MAX) return LONGEST_PAUSE_MS;
-  return queue.nextAtMs() - time.nowMs();
 }
 
 /** Adds new pools, removes those that are gone, and restarts pools whose token facts have changed. */

@@ -7,7 +7,6 @@ import { INGEST_STREAM, ingestSubject } from '../../shared/bus/topology.ts';
 import type { DecodedTrade, DecodedTransaction } from '../decode/decode-transaction.ts';
 import type { Migration } from '../decode/decoded-transaction.ts';
 import type { TokenPool } from '../decode/known-pools.ts';
-import { applyBalances } from '../holders/apply-balances.ts';
 import type { TradeMessage } from '../ingest/kinds/trade.ts';
 import { endPosition } from '../market/indexed-trade.ts';
 import { type LiquidityUpdate, storeLiquidity } from '../store/markets.ts';
@@ -19,7 +18,7 @@ import type {
   PoolTransaction,
   PublishDependencies,
 } from './batch-publisher.ts';
-import { moveCursor, type PoolCursor } from './pool-cursor.ts';
+import type { PoolCursor } from './pool-cursor.ts';
 
 const ACK_TIMEOUT_MS = 5_000;
 /** Acknowledgements awaited at the same time, as in the outbox publisher. */
@@ -35,7 +34,7 @@ const publishers: readonly BatchPublisher[] = [
   publishMigrations,
   publishLiquidity,
   publishLaunchSteps,
-  applyBalances,
+  publishBalances,
   publishFeeFacts,
 ];
 
@@ -55,9 +54,7 @@ export async function publishAndAdvance(
   for (const publish of publishers) await publish(dependencies, { pool, transactions });
   const { signature, slot } = last.record;
   const to = { signature, slot };
-  return (await moveCursor(dependencies.db, pool.poolAddress, from, to, dependencies.clock.now()))
-    ? to
-    : null;
+  return (await dependencies.writes.moveCursor({ poolAddress: pool.poolAddress, from, to })) ? to : null;
 }
 
 /** Counts events and swaps in the transactions that cannot be used. */
@@ -185,6 +182,14 @@ function factsOf({ launches, curveCompletions, migrations }: DecodedTransaction)
     ...curveCompletions.map(({ blockTime }) => ({ stage: 'completed' as const, at: blockTime })),
     ...migrations.map(({ blockTime }) => ({ stage: 'migrated' as const, at: blockTime })),
   ];
+}
+
+/** Updates the counts of holders of the tokens that the transactions moved. */
+async function publishBalances(
+  { writes }: PublishDependencies,
+  { transactions }: DecodedBatch,
+): Promise<void> {
+  await writes.applyBalances(transactions);
 }
 
 /** Stores the fee claims in the transactions, and the facts that show to whom they belong. */

@@ -32,9 +32,10 @@ export interface RequestBudgetOptions {
 export class RequestBudget {
   /** Requests granted since the start of the process. */
   granted = 0;
-  readonly #perSecond: number;
-  readonly #burst: number;
-  readonly #reserved: number;
+  readonly #configured: number;
+  #perSecond = 0;
+  #burst = 0;
+  #reserved = 0;
   readonly #nowMs: () => number;
   readonly #waiting: Waiter[] = [];
   #tokens: number;
@@ -44,9 +45,8 @@ export class RequestBudget {
   #isOver = false;
 
   constructor({ perSecond, signal, nowMs = () => performance.now() }: RequestBudgetOptions) {
-    this.#perSecond = perSecond;
-    this.#burst = Math.max(1, Math.floor(perSecond * BURST_SECONDS));
-    this.#reserved = Math.floor(this.#burst * RESERVED);
+    this.#configured = perSecond;
+    this.#limit(perSecond);
     this.#nowMs = nowMs;
     this.#tokens = this.#burst;
     this.#filledAtMs = nowMs();
@@ -57,6 +57,18 @@ export class RequestBudget {
     };
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
+  }
+
+  /** Limits the requests to a share of the configured ones, because other processes make the others. */
+  shareOut(share: number): void {
+    this.#fill();
+    this.#limit(this.#configured * share);
+  }
+
+  #limit(perSecond: number): void {
+    this.#perSecond = perSecond;
+    this.#burst = Math.max(1, Math.floor(perSecond * BURST_SECONDS));
+    this.#reserved = Math.floor(this.#burst * RESERVED);
   }
 
   get perSecond(): number {

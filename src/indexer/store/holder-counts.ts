@@ -38,17 +38,23 @@ export async function storeHolderCounts(
 }
 
 /**
- * Stores a count from the chain, and replaces one of a feed. The caller has locked the token, and its counts
- * only move forward: none is of an older slot than the one before.
+ * Stores counts from the chain, at most one for each token, and replaces those of a feed. The caller has locked the
+ * tokens, and counts only move forward: none is of an older slot than the one before.
  */
-export async function storeChainCount(transaction: Transaction, count: HolderCount): Promise<void> {
-  const { mintAddress, holderCount, provenance, slot, asOf } = count;
+export async function storeChainCounts(
+  transaction: Transaction,
+  counts: readonly HolderCount[],
+): Promise<void> {
+  const column = <Key extends keyof HolderCount>(key: Key) => counts.map((count) => count[key]);
   await transaction`
-    with stored as (
-      insert into holder_stats (mint_address, holder_count, provenance, slot, as_of)
-      values (${mintAddress}, ${holderCount}, ${provenance}, ${slot}, ${asOf})
+    with counts as (
+      select * from unnest(${column('mintAddress')}::text[], ${column('holderCount')}::int4[],
+        ${column('provenance')}::text[], ${column('slot')}::int8[], ${column('asOf')}::timestamptz[])
+        as f (mint_address, holder_count, provenance, slot, as_of)
+    ), stored as (
+      insert into holder_stats (mint_address, holder_count, provenance, slot, as_of) select * from counts
       on conflict (mint_address) do update set holder_count = excluded.holder_count,
         provenance = excluded.provenance, slot = excluded.slot, as_of = excluded.as_of)
-    update token_markets set holder_count = ${holderCount}
-    where mint_address = ${mintAddress} and holder_count is distinct from ${holderCount}`;
+    update token_markets m set holder_count = c.holder_count
+    from counts c where m.mint_address = c.mint_address and m.holder_count is distinct from c.holder_count`;
 }

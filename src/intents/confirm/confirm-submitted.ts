@@ -184,9 +184,10 @@ async function overdueEnds(
   );
   // Counted after the look-ups: a node that was found lying meanwhile does not count, nor does its look-up.
   const needed = proofsNeeded(rpcs, now);
+  const counted = lookups.map((lookup, node) => (rpcs[node]?.quarantine.isActive ? null : lookup));
   const { fastestPerSecond } = paceOf(rpcs);
   return suspects.flatMap((intent, at) => {
-    const nodes = lookups.map((lookup, node) => ({
+    const nodes = counted.map((lookup, node) => ({
       position: positions[node] ?? null,
       lifetime: lifetimes[node]?.get(intent.intentId) ?? null,
       lookup: lookup && { contextSlot: lookup.contextSlot, status: lookup.statuses[at] ?? null },

@@ -52,7 +52,9 @@ export async function followLandings(context: FollowContext, limit = LANDINGS_MA
     return signature === null ? [] : [{ intent, signature, slot: intent.slot }];
   });
   const isYoung = followed.every(({ intent }) => isJustLanded(intent, clock.now()));
-  const read = await Promise.all(rpcs.map((rpc) => readFinality(rpc, followed, isYoung)));
+  const answers = await Promise.all(rpcs.map((rpc) => readFinality(rpc, followed, isYoung)));
+  // A node that was found lying while others were awaited decides nothing.
+  const read = answers.filter((_answer, node) => !rpcs[node]?.quarantine.isActive);
   const needed = proofsNeeded(rpcs, clock.now());
   const finalizedSlots = read.flatMap((ofNode) => ofNode?.finalizedSlot ?? []);
   const pace = paceOf(rpcs);

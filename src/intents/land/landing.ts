@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/client.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import type { LandingChanges, landingFinalities } from '../../db/values/transaction-intents.ts';
 import type { DecimalString } from '../../shared/decimal.ts';
 import type { Landed } from '../schema.ts';
@@ -40,7 +40,7 @@ type Columns<Shape> = { [Name in keyof Shape]: Shape[Name] | null };
 export type LandingRow = Columns<{ slot: bigint; finality: Finality } & LandingFacts>;
 
 /** SQL: the columns of a LandingRow, from `intent_landings l`. */
-export function landingColumns(sql: Queryable) {
+export function landingColumns(sql: Reader) {
   return sql`l.slot, l.finality, l.succeeded, l.block_time, l.index_in_block, l.fee_lamports, l.compute_units,
     l.tip_lamports as paid_tip_lamports, l.changes, l.input_raw, l.output_raw, l.price_in_sol, l.quote_difference_bps`;
 }

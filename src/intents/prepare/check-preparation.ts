@@ -89,7 +89,7 @@ function checkBytes({ kind, transaction, expectedSigner, policy }: Preparation) 
   if (heapBytes !== null) throw new PreparationRefused(refusedHeap(heapBytes));
   const signatureOffset = findSignatureSlot(transaction, view, expectedSigner);
   requireOtherSignatures(transaction, view, signatureOffset);
-  const violation = policyViolation(transaction, policy);
+  const violation = policyViolation(transaction, policy, view);
   if (violation !== null) throw new PreparationRefused(violation);
   return { view, signatureOffset };
 }
@@ -111,12 +111,14 @@ function refusedHeap(heapBytes: number): string {
 
 /** The runtime refuses a transaction that loads an account twice. */
 function refuseRepeatedKeys(bytes: Uint8Array, { keysOffset, keyCount }: TransactionView): void {
-  const keys = Array.from({ length: keyCount }, (_, index) => {
+  const keys = new Set<string>();
+  for (let index = 0; index < keyCount; index += 1) {
     const start = keysOffset + index * KEY_BYTES;
-    return encodeAddress(bytes.subarray(start, start + KEY_BYTES));
-  });
-  const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (repeated !== undefined) throw new PreparationRefused(`account ${repeated} is listed twice`);
+    const key = bytes.subarray(start, start + KEY_BYTES);
+    const hex = key.toHex();
+    if (keys.has(hex)) throw new PreparationRefused(`account ${encodeAddress(key)} is listed twice`);
+    keys.add(hex);
+  }
 }
 
 function findSignatureSlot(bytes: Uint8Array, view: TransactionView, expectedSigner: string): number {

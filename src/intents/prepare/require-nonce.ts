@@ -47,7 +47,7 @@ async function requireGoodNonce(
       `nonce account ${nonceAccount} does not hold the nonce ${nonce}: it was advanced`,
     );
   }
-  if (!isWritable(bytes, view, first))
+  if (!firstAccountIsWritable(bytes, view, first))
     throw new PreparationRefused(
       `nonce account ${nonceAccount} is not writable, so its nonce does not count`,
     );
@@ -95,7 +95,7 @@ async function isRecentBlockhash(blockhash: string, rpcs: readonly ChainRpc[]): 
 }
 
 /** Whether the first account of an instruction, a static key, is writable by the header of the message. */
-function isWritable(
+export function firstAccountIsWritable(
   bytes: Uint8Array,
   { version, messageOffset, keyCount }: TransactionView,
   { accountsOffset }: InstructionView,

@@ -7,7 +7,7 @@ import { policyViolation } from '../policy.ts';
 import type { IntentRow } from '../row.ts';
 import { recordSignatureMismatch } from './claim-broadcasts.ts';
 import { addressesOf } from './hold-out.ts';
-import { leaveToWorker } from './leave-to-worker.ts';
+import { leaveToWorker } from './record-refused-send.ts';
 import { type RouteTargets, routeTargets } from './route-targets.ts';
 import type { SendRecorder } from './send-recorder.ts';
 import { type NodeSendDependencies, sendToNodes } from './send-to-nodes.ts';

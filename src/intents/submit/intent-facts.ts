@@ -1,4 +1,4 @@
-import type { Database } from '../../db/client.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { findIntent } from '../find-intent.ts';
 import type { IntentRow } from '../row.ts';
@@ -26,11 +26,11 @@ export class IntentFacts {
    * id.
    */
   get(
-    database: Database,
+    db: Reader,
     { intentId, accountId }: { intentId: string; accountId: string },
   ): IntentRow | null | Promise<IntentRow | null> {
     const known = this.#prepared.get(intentId);
-    if (known === undefined) return this.#read(database, intentId, accountId);
+    if (known === undefined) return this.#read(db, intentId, accountId);
     return known.accountId === accountId ? known : null;
   }
 
@@ -38,8 +38,8 @@ export class IntentFacts {
     this.#prepared.delete(intentId);
   }
 
-  async #read(database: Database, intentId: string, accountId: string): Promise<IntentRow | null> {
-    const read = await findIntent(database, intentId, accountId);
+  async #read(db: Reader, intentId: string, accountId: string): Promise<IntentRow | null> {
+    const read = await findIntent(db, intentId, accountId);
     if (read !== null) this.note(read);
     return read;
   }

@@ -1,6 +1,7 @@
 import type { ChainHeadSource } from '../../chain/head.ts';
-import type { Database, Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/client.ts';
 import type { ResponseRecord } from '../../db/idempotency-record.ts';
+import type { Reader } from '../../db/look-ups.ts';
 import { isOwnedBy } from '../../db/row-look-up.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { ComposedEvent } from '../../outbox/event-rows.ts';
@@ -17,7 +18,7 @@ import { storeSubmissions } from './store-submissions.ts';
 import type { SubmissionWriter } from './submission-writer.ts';
 
 export interface SubmissionDependencies {
-  database: Database;
+  lookUps: Reader;
   outbox: Outbox;
   chainHead: ChainHeadSource;
   clock: Clock;
@@ -44,8 +45,8 @@ export async function acceptKnown(
   submission: Submission,
   dependencies: SubmissionDependencies,
 ): Promise<AcceptedSubmission | null> {
-  const { database, intentFacts } = dependencies;
-  const known = intentFacts.get(database, submission);
+  const { lookUps, intentFacts } = dependencies;
+  const known = intentFacts.get(lookUps, submission);
   const intent = known instanceof Promise ? await known : known;
   if (intent === null) return null;
   const accepted = accept(intent, submission, [], dependencies);

@@ -99,6 +99,8 @@ export const hints = {
   operations: 'hint.operations',
   /** A token, its market or its visibility changed; the payload is the mint address. */
   tokenChanged: 'hint.token-changed',
+  /** Tokens were hidden: nothing that was read before may be shown. */
+  tokensHidden: 'hint.tokens-hidden',
   /** The staking pool or the stakes of a token changed; the payload is the mint address. */
   stakingChanged: 'hint.staking-changed',
   /** A presale changed; the payload is its id in lower case. */

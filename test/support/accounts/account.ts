@@ -1,10 +1,10 @@
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../../src/db/client.ts';
-import { unpublishedLimits } from '../../../src/shared/contract-limits.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
 import { newAddress } from '../market/ingest-stream.ts';
 import { signatureOf } from '../market/market-arbitraries.ts';
 import { insertRows } from '../rows/insert-rows.ts';
+import { fillAccount, insertImages } from './full-account.ts';
 import { insertIntents, insertLaunches, insertOrders, insertSlots, type OwnIntent } from './intents.ts';
 import { insertOperations } from './operations.ts';
 import { addressOf, type Owner } from './owner.ts';
@@ -66,18 +66,19 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
   await insertRows(db, 'platform_fee_accounts', [
     { accountId, address: addressOf(Keypair.generate()), createdAt: new Date(), updatedAt: new Date() },
   ]);
-  await insertImages(db, accountId, isFull ? unpublishedLimits.imagesPerDay : 1);
+  await insertImages(db, account, 1);
   const intents = await insertIntents(db, account);
   const launch = await insertLaunches(db, account);
   const slot = await insertSlots(db, account);
   const order = await insertOrders(db, account, slot[1] ?? '', ground.mint);
-  const operation = await insertOperations(db, account, ground, isFull);
+  const operation = await insertOperations(db, account, ground);
   const prediction = await insertPredictions(db, account, ground);
   const intent = [...intents.keys()];
   const subjects = { intent, order, operation, prediction };
-  const webhooks = await insertWebhooks(db, account, subjects, isFull);
+  const webhooks = await insertWebhooks(db, account, subjects);
   await insertStakes(db, account, ground);
   if (isFull) await insertStakes(db, account, ground.elsewhere);
+  if (isFull) await fillAccount(db, { ...account, mint: ground.mint });
   await insertStoredResponses(db, account);
   const ids = { intent, launch, slot, order, operation, prediction, ...webhooks, key: spare };
   return { ...account, key, otherKey, intents, ids };
@@ -86,14 +87,6 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
 /** Creates an account that has only a key. Other accounts may have keys for the same wallet. */
 export async function createNeighbour(db: Database, wallet: Keypair): Promise<TestKey> {
   return await createTestKey(db, { walletAddress: addressOf(wallet) });
-}
-
-/** Images that no request of a test uploads. */
-async function insertImages(db: Database, accountId: string, count: number): Promise<void> {
-  await db`
-    insert into images (account_id, source_hash, hash, content_type, width, height, byte_length, created_at)
-    select ${accountId}, lpad(to_hex(n), 64, '0'), lpad(to_hex(n), 64, '0'), 'image/png', 1, 1, 1, now()
-    from generate_series(1, ${count}) n`;
 }
 
 const newMark = () => `mark${Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')}`;

@@ -1,9 +1,7 @@
-import { contractDefinitions } from '../../../src/api/routes.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { operationStatuses } from '../../../src/db/values/operations.ts';
 import { createOperation } from '../../../src/features/operations/create-operation.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
-import { unpublishedLimits } from '../../../src/shared/contract-limits.ts';
 import { newAddress } from '../market/ingest-stream.ts';
 import { insertRows } from '../rows/insert-rows.ts';
 import type { Owner } from './owner.ts';
@@ -11,13 +9,11 @@ import type { PublicGround } from './public-ground.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Inserts operations in every state, one with a file, and returns their ids. @param isFull true reaches the
- * limits */
+/** Inserts operations in every state, one with a file, and returns their ids. */
 export async function insertOperations(
   db: Database,
   owner: Owner,
   { mint }: PublicGround,
-  isFull: boolean,
 ): Promise<string[]> {
   const create = async (kind: string, input: object) => {
     const { accountId } = owner;
@@ -32,15 +28,10 @@ export async function insertOperations(
     await setStatus(db, id, status, owner);
     ids.push(id);
   }
-  const asked = contractDefinitions.find(({ id }) => id === 'createAudienceExport')?.exampleBody;
-  // The full account has the operations that the example request asks for.
-  const unfinished = isFull ? unpublishedLimits.openAudienceExports : 1;
-  const input = isFull ? asked : { top: 5 };
-  for (let count = 0; count < unfinished; count += 1)
-    ids.push(await create('audience_export', { mintAddress: mint, ...input }));
+  ids.push(await create('audience_export', { mintAddress: mint, top: 5 }));
   const done = await create('audience_export', { mintAddress: mint });
   await setStatus(db, done, 'succeeded', owner);
-  await insertFile(db, done, owner, isFull);
+  await insertFile(db, done, owner);
   ids.push(done);
   return ids;
 }
@@ -78,14 +69,8 @@ async function setStatus(
 }
 
 /** Inserts the file of an export and the rows that its run has not deleted yet. */
-async function insertFile(
-  db: Database,
-  operationId: string,
-  { mark }: Owner,
-  isFull: boolean,
-): Promise<void> {
+async function insertFile(db: Database, operationId: string, { mark }: Owner): Promise<void> {
   const content = Buffer.from(`file ${mark}`);
-  const byteLength = isFull ? unpublishedLimits.exportBytesPerAccount : content.byteLength;
   const holder = { operationId, walletAddress: newAddress() };
   await db`update operations set result_url = null where id = ${operationId}`;
   await insertRows(db, 'operation_results', [
@@ -93,7 +78,7 @@ async function insertFile(
       operationId,
       contentType: 'text/csv',
       fileName: `${mark}.csv`,
-      byteLength: BigInt(byteLength),
+      byteLength: BigInt(content.byteLength),
       expiresAt: new Date(Date.now() + DAY_MS),
     },
   ]);

@@ -1,6 +1,5 @@
 import type { Database } from '../../../src/db/client.ts';
 import { deliveryStatuses, disabledReasons } from '../../../src/db/values/webhooks.ts';
-import { publishedLimits } from '../../../src/shared/contract-limits.ts';
 import {
   type EventName,
   eventCatalogue,
@@ -26,17 +25,15 @@ export function insertOwnEndpoint(
 }
 
 /**
- * Inserts endpoints in every state (up to the limit for a full account), account events of every type, and
- * deliveries in every state. Each delivery has an attempt, at an existing or a deleted endpoint.
+ * Inserts endpoints in every state, account events of every type, and deliveries in every state. Each delivery has an
+ * attempt, at an existing or a deleted endpoint.
  */
-export async function insertWebhooks(db: Database, owner: Owner, subjects: Subjects, isFull: boolean) {
+export async function insertWebhooks(db: Database, owner: Owner, subjects: Subjects) {
   const enabled = await insertOwnEndpoint(db, owner);
   const deleted = await insertOwnEndpoint(db, owner, { deletedAt: new Date() });
   const endpoint = [enabled, deleted];
   for (const disabledReason of disabledReasons)
     endpoint.push(await insertOwnEndpoint(db, owner, { status: 'disabled', disabledReason }));
-  const room = publishedLimits.webhookEndpointsPerAccount - disabledReasons.length - 1;
-  for (let count = 0; isFull && count < room; count += 1) await insertOwnEndpoint(db, owner);
 
   const event: string[] = [];
   for (const name of eventNames)

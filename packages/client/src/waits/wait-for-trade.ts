@@ -1,5 +1,6 @@
 import { UnexpectedResponseError } from '../errors.ts';
 import type { Schemas } from '../operations.ts';
+import type { CallOptions } from '../request.ts';
 import { pauseSlots } from './pause-slots.ts';
 import { HELD_MIN_MS, HELD_SECONDS, type Read, readingOf, type WaitOptions } from './wait-for.ts';
 import { type Saw, waiting } from './waiting.ts';
@@ -28,11 +29,14 @@ async function readToTrade(
   let newest = '';
   for (;;) {
     const askedAtMs = performance.now();
-    // With the ETag of the known trades, the service holds the request until the list changes.
-    const held: Record<string, string> =
-      etag === null ? {} : { Prefer: `wait=${HELD_SECONDS}`, 'If-None-Match': etag };
+    // The first read gets no copy from before what the wait follows. With the ETag of the known trades, the service holds
+    // the request until the list changes.
+    const asked: CallOptions =
+      etag === null
+        ? { fresh: true }
+        : { headers: { Prefer: `wait=${HELD_SECONDS}`, 'If-None-Match': etag } };
     const answer = await unlessUnchanged(
-      read('listTokenTrades', { mint, signature }, { ...readingOf(options), headers: held }),
+      read('listTokenTrades', { mint, signature }, { ...readingOf(options), ...asked }),
     );
     const { data } = (answer?.body ?? { data: [] }) as { data: Schemas['Trade'][] };
     // Newest first. A service that does not know the filter shows the newest trades of all transactions.

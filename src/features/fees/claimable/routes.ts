@@ -48,14 +48,18 @@ export function claimableRoutes({
   claimableFees,
 }: ClaimableRouteDependencies): Route[] {
   return [
-    publicRead(listClaimableFeesDefinition, ({ params: { address }, query, client }) => {
+    publicRead(listClaimableFeesDefinition, (reader) => {
+      const {
+        params: { address },
+        query,
+      } = reader;
       const mints =
         query.mints === undefined ? undefined : requestedMints(query.mints, unpublishedLimits.listedMints);
       const binding = [listClaimableFeesDefinition.id, address, mints ?? null];
       const page = requestedPage<MintPosition>(cursors, query, binding, 1);
       const { after, limit } = page;
       return claimableFees.require(
-        client,
+        reader,
         JSON.stringify([address, mints, limit, after]),
         async () => {
           const asOf = clock.now().toISOString();

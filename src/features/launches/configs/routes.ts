@@ -65,8 +65,8 @@ const ONLY_ENTRY = '';
 export function launchConfigRoutes(dependencies: LaunchConfigRouteDependencies): Route[] {
   const { launchConfigCache, quoteGate } = dependencies;
   return [
-    publicRead(listLaunchConfigs, ({ client }) =>
-      launchConfigCache.require(client, ONLY_ENTRY, () => describeConfigs(dependencies), 'internal_error'),
+    publicRead(listLaunchConfigs, (reader) =>
+      launchConfigCache.require(reader, ONLY_ENTRY, () => describeConfigs(dependencies), 'internal_error'),
     ),
     publicRead(getLaunchConfigQuote, async ({ params: { name }, query, client }) => ({
       body: await quoteGate.run(client, () => quoteLaunch(dependencies, name, query)),

@@ -5,7 +5,7 @@ import { findOverview } from './find-overview.ts';
 import { type MarketOverview, MarketOverviewSchema } from './schema.ts';
 
 export interface OverviewRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   /** One entry, which expires by age. */
   overviewCache: SerialisedCache<MarketOverview>;
 }
@@ -30,11 +30,14 @@ const getMarketOverview = {
 
 export const overviewDefinitions: readonly RouteDefinition[] = [getMarketOverview];
 
-export function overviewRoutes({ database, overviewCache }: OverviewRouteDependencies): Route[] {
+export function overviewRoutes({
+  publicDatabase: database,
+  overviewCache,
+}: OverviewRouteDependencies): Route[] {
   return [
-    publicRead(getMarketOverview, ({ client }) =>
+    publicRead(getMarketOverview, (reader) =>
       overviewCache.requireCopy(
-        client,
+        reader,
         'overview',
         (replica) => findOverview(replica ?? database),
         'market_data_unavailable',

@@ -14,7 +14,7 @@ import {
 } from './schema.ts';
 
 export interface StatsRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   statsCaches: StatsCaches;
 }
 
@@ -71,23 +71,25 @@ const listTokenStats = {
 
 export const statsDefinitions: readonly RouteDefinition[] = [getTokenStats, listTokenStats];
 
-export function statsRoutes({ database, statsCaches }: StatsRouteDependencies): Route[] {
+export function statsRoutes({ publicDatabase: database, statsCaches }: StatsRouteDependencies): Route[] {
   return [
-    holdableRead(getTokenStats, { recordOf: ({ params }) => params.mint }, ({ params: { mint }, client }) =>
-      statsCaches.tokens.requireCopy(
-        client,
+    holdableRead(getTokenStats, { recordOf: ({ params }) => params.mint }, (reader) => {
+      const { mint } = reader.params;
+      return statsCaches.tokens.requireCopy(
+        reader,
         mint,
         (replica) => findTokenStats(replica ?? database, mint),
         'token_not_found',
-      ),
-    ),
-    publicRead(listTokenStats, ({ query, client }) => {
+      );
+    }),
+    publicRead(listTokenStats, (reader) => {
+      const { query } = reader;
       const mints = requestedMints(query.mints, statsTokens);
       const load = async (replica: Database | null) => {
         const found = await findStatsOfTokens(replica ?? database, mints);
         return { data: mints.flatMap((mint) => found.get(mint) ?? []) };
       };
-      return statsCaches.lists.requireCopy(client, mints.join(), load, 'market_data_unavailable');
+      return statsCaches.lists.requireCopy(reader, mints.join(), load, 'market_data_unavailable');
     }),
   ];
 }

@@ -13,7 +13,7 @@ import { readSnapshot, type SnapshotReads } from './snapshot-accounts.ts';
 import { createSnapshotSource, type SupplySnapshot } from './take-snapshot.ts';
 
 export interface SupplyDependencies {
-  database: Queryable;
+  publicDatabase: Queryable;
   clock: Clock;
   /** In the order of their use. */
   rpcs: readonly ChainRpc[];
@@ -29,7 +29,7 @@ export function createSupplyReader(
   const takeSnapshot = createSnapshotSource(() => dependencies.rpcs);
 
   return async (mint) => {
-    const { database, clock } = dependencies;
+    const { publicDatabase: database, clock } = dependencies;
     const token = await findSupplyToken(database, mint);
     if (token === null) return null;
     if (token.poolAddress === null) return unavailableComposition(mint, clock.now(), 'not_launched');

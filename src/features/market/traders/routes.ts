@@ -22,7 +22,7 @@ import {
 } from './schema.ts';
 
 export interface TraderRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   cursors: Cursors;
   traderCaches: TraderCaches;
 }
@@ -103,13 +103,21 @@ export const traderDefinitions: readonly RouteDefinition[] = [
   listTopTradersDefinition,
 ];
 
-export function traderRoutes({ database, cursors, traderCaches }: TraderRouteDependencies): Route[] {
+export function traderRoutes({
+  publicDatabase: database,
+  cursors,
+  traderCaches,
+}: TraderRouteDependencies): Route[] {
   return [
-    publicRead(listWalletTradesDefinition, ({ params: { address }, query, client }) => {
+    publicRead(listWalletTradesDefinition, (reader) => {
+      const {
+        params: { address },
+        query,
+      } = reader;
       const page = requestedPage<TradePosition>(cursors, query, [listWalletTradesDefinition.id, address], 5);
       const { after, limit } = page;
       return traderCaches.walletTrades.require(
-        client,
+        reader,
         JSON.stringify([address, limit, after]),
         async () => {
           const trades = await listWalletTrades(database, address, { after, limit });
@@ -118,31 +126,37 @@ export function traderRoutes({ database, cursors, traderCaches }: TraderRouteDep
         'market_data_unavailable',
       );
     }),
-    publicRead(listWalletPositionsDefinition, ({ params: { address }, query, client }) => {
+    publicRead(listWalletPositionsDefinition, (reader) => {
+      const {
+        params: { address },
+        query,
+      } = reader;
       const page = requestedPage<PositionKey>(cursors, query, [listWalletPositionsDefinition.id, address], 1);
       const { after, limit } = page;
       return traderCaches.positions.require(
-        client,
+        reader,
         JSON.stringify([address, limit, after]),
         async () => page.toBody(await listPositions(database, address, { after, limit })),
         'market_data_unavailable',
       );
     }),
-    publicRead(listTopHoldersDefinition, ({ params: { mint }, client }) =>
-      traderCaches.topHolders.requireCopy(
-        client,
+    publicRead(listTopHoldersDefinition, (reader) => {
+      const { mint } = reader.params;
+      return traderCaches.topHolders.requireCopy(
+        reader,
         mint,
         (replica) => listTopHolders(replica ?? database, mint),
         'token_not_found',
-      ),
-    ),
-    publicRead(listTopTradersDefinition, ({ params: { mint }, client }) =>
-      traderCaches.topTraders.requireCopy(
-        client,
+      );
+    }),
+    publicRead(listTopTradersDefinition, (reader) => {
+      const { mint } = reader.params;
+      return traderCaches.topTraders.requireCopy(
+        reader,
         mint,
         (replica) => listTopTraders(replica ?? database, mint),
         'token_not_found',
-      ),
-    ),
+      );
+    }),
   ];
 }

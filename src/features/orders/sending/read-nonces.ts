@@ -27,7 +27,7 @@ export interface SignedNonce {
   createdAt: Date;
 }
 
-/** The accounts at each node that responds. @param addresses at most `NONCE_ACCOUNTS_MAX` */
+/** The accounts at each node that responds, and was not found lying while others were awaited. @param addresses at most `NONCE_ACCOUNTS_MAX` */
 export async function readNonces(
   rpcs: readonly ChainRpc[],
   addresses: readonly string[],
@@ -36,8 +36,8 @@ export async function readNonces(
   const responses = await Promise.all(
     rpcs.map((rpc) => getAccounts(rpc, [CLOCK_SYSVAR, ...addresses], timeoutMs)),
   );
-  return responses.flatMap((response) => {
-    if (!response.ok) return [];
+  return responses.flatMap((response, node) => {
+    if (!response.ok || rpcs[node]?.quarantine.isActive) return [];
     const { slot, accounts } = response.value;
     return [{ slot, accounts, chainSeconds: readChainSeconds(accounts.get(CLOCK_SYSVAR) ?? null) }];
   });

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { AccountListPosition } from '../../../db/account-list.ts';
 import type { Database } from '../../../db/client.ts';
+import type { Reader } from '../../../db/look-ups.ts';
 import type { Cursors } from '../../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../../http/lists/pages.ts';
 import { versionTag } from '../../../http/mutations/mutation-headers.ts';
@@ -126,11 +127,12 @@ export const orderSlotDefinitions: readonly RouteDefinition[] = [
 
 export interface OrderSlotRouteDependencies extends SlotCreationDependencies {
   database: Database;
+  lookUps: Reader;
   cursors: Cursors;
 }
 
 export function orderSlotRoutes(dependencies: OrderSlotRouteDependencies): Route[] {
-  const { database, cursors } = dependencies;
+  const { database, lookUps, cursors } = dependencies;
   return [
     mutation(createOrderSlot, {
       prepare: ({ body: { nonceAddress = null, ...sending } }, { principal }) =>
@@ -163,7 +165,7 @@ export function orderSlotRoutes(dependencies: OrderSlotRouteDependencies): Route
       getOrderSlot,
       ({ params }) => params.slotId.toLowerCase(),
       async ({ params }, { accountId }) => {
-        const slot = await findOrderSlot(database, params.slotId, accountId);
+        const slot = await findOrderSlot(lookUps, params.slotId, accountId);
         if (slot === null) throw new Problem('order_slot_not_found');
         return { body: toOrderSlot(slot), state: awaitsChange(slot) ? slot.status : null };
       },

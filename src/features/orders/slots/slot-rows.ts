@@ -1,6 +1,7 @@
 import type { AccountListPosition } from '../../../db/account-list.ts';
 import type { Queryable, Transaction } from '../../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
+import type { Reader } from '../../../db/look-ups.ts';
 import type { OrderSlot } from './schema.ts';
 import type { OrderSlotStatus } from './state.ts';
 
@@ -22,7 +23,7 @@ export interface OrderSlotRow {
 // Sorts before the newest record: the first page runs the same statement as the others.
 const BEFORE_ALL: AccountListPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-function slotColumns(sql: Queryable) {
+function slotColumns(sql: Reader) {
   return sql`id, account_id, intent_id, closing_intent_id, nonce_address, wallet_address, status, nonce, read_slot,
     created_at, completed_at`;
 }
@@ -43,7 +44,7 @@ export async function listOrderSlots(
 
 /** The slot of an account, or null. */
 export async function findOrderSlot(
-  db: Queryable,
+  db: Reader,
   slotId: string,
   accountId: string,
 ): Promise<OrderSlotRow | null> {

@@ -25,7 +25,7 @@ import {
 } from './schema.ts';
 
 export interface RoundRouteDependencies {
-  database: Database;
+  publicDatabase: Database;
   cursors: Cursors;
   predictionCaches: PredictionCaches;
 }
@@ -109,24 +109,33 @@ export const roundDefinitions: readonly RouteDefinition[] = [
 ];
 
 export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
-  const { database, predictionCaches: caches } = dependencies;
+  const { publicDatabase: database, predictionCaches: caches } = dependencies;
   return [
     roundListRoute(dependencies),
-    publicRead(getPredictionRound, ({ params: { mint, roundId }, client }) =>
-      caches.rounds.requireCopy(
-        client,
+    publicRead(getPredictionRound, (reader) => {
+      const { mint, roundId } = reader.params;
+      return caches.rounds.requireCopy(
+        reader,
         keyOf(mint, roundId),
         (replica) => findRound(replica ?? database, mint, roundId),
         'prediction_round_not_found',
-      ),
-    ),
+      );
+    }),
     entriesRoute(dependencies),
     standingsRoute(dependencies),
   ];
 }
 
-function roundListRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
-  return publicRead(listPredictionRounds, ({ params: { mint }, query, client }) => {
+function roundListRoute({
+  publicDatabase: database,
+  cursors,
+  predictionCaches,
+}: RoundRouteDependencies): Route {
+  return publicRead(listPredictionRounds, (reader) => {
+    const {
+      params: { mint },
+      query,
+    } = reader;
     const { status } = query;
     // Without a filter a cursor is bound as before there was a filter.
     const binding = [listPredictionRounds.id, mint, ...(status === undefined ? [] : [status])];
@@ -134,12 +143,20 @@ function roundListRoute({ database, cursors, predictionCaches }: RoundRouteDepen
     const { limit, after } = page;
     const load = async () => page.toBody(await listRounds(database, mint, { status, limit, after }));
     const key = keyOf(mint, limit, after?.[0], status);
-    return predictionCaches.roundLists.require(client, key, load, 'prediction_token_not_enabled');
+    return predictionCaches.roundLists.require(reader, key, load, 'prediction_token_not_enabled');
   });
 }
 
-function entriesRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
-  return publicRead(listRoundPredictions, ({ params: { mint, roundId }, query, client }) => {
+function entriesRoute({
+  publicDatabase: database,
+  cursors,
+  predictionCaches,
+}: RoundRouteDependencies): Route {
+  return publicRead(listRoundPredictions, (reader) => {
+    const {
+      params: { mint, roundId },
+      query,
+    } = reader;
     const binding = [listRoundPredictions.id, mint, roundId.toLowerCase()];
     const page = requestedPage<EntryPosition>(cursors, query, binding, 1);
     const load = async () => {
@@ -149,18 +166,26 @@ function entriesRoute({ database, cursors, predictionCaches }: RoundRouteDepende
       return { ...rest, ...page.toBody(found) };
     };
     const key = keyOf(mint, roundId, page.limit, page.after?.[0]);
-    return predictionCaches.entries.require(client, key, load, 'prediction_round_not_found');
+    return predictionCaches.entries.require(reader, key, load, 'prediction_round_not_found');
   });
 }
 
-function standingsRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
-  return publicRead(listPredictionStandings, ({ params: { mint, roundId }, query, client }) => {
+function standingsRoute({
+  publicDatabase: database,
+  cursors,
+  predictionCaches,
+}: RoundRouteDependencies): Route {
+  return publicRead(listPredictionStandings, (reader) => {
+    const {
+      params: { mint, roundId },
+      query,
+    } = reader;
     const binding = [listPredictionStandings.id, mint, roundId.toLowerCase()];
     const requested = { ...query, limit: query.limit ?? STANDINGS_MAX };
     const page = requestedPage<StandingPosition>(cursors, requested, binding, 1);
     const load = async () => page.toBody(await listStandings(database, mint, roundId, page));
     const key = keyOf(mint, roundId, page.limit, page.after?.[0]);
-    return predictionCaches.standings.require(client, key, load, 'prediction_round_not_found');
+    return predictionCaches.standings.require(reader, key, load, 'prediction_round_not_found');
   });
 }
 

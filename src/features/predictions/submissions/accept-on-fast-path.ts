@@ -8,6 +8,7 @@ import {
   storeResponse,
   tryIdempotencyLock,
 } from '../../../db/idempotency-record.ts';
+import type { Reader } from '../../../db/look-ups.ts';
 import { type ComposedEvent, insertEvent } from '../../../outbox/event-rows.ts';
 import { timedId } from '../../../shared/timed-id.ts';
 import { judgeSubmission } from './failures.ts';
@@ -18,6 +19,7 @@ import type { Submission, SubmissionDependencies } from './submit-prediction.ts'
 
 export interface FastPathDependencies extends SubmissionDependencies {
   database: Database;
+  lookUps: Reader;
 }
 
 /** Values that are stored with a prediction besides its own columns. */

@@ -147,13 +147,13 @@ export function addedPredictionRoutes({
 }
 
 export function submissionRoutes(dependencies: FastPathDependencies): Route[] {
-  const { database } = dependencies;
+  const { database, lookUps } = dependencies;
   return [
     privateRead(getPredictionEligibility, async ({ params: { mint, roundId } }, { walletAddress }) => ({
       body: await evaluateEligibility(database, dependencies, { mintAddress: mint, roundId, walletAddress }),
     })),
     privateRead(getOwnedPrediction, async ({ params: { predictionId } }, { accountId }) => {
-      const prediction = await findPrediction(database, predictionId, accountId);
+      const prediction = await findPrediction(lookUps, predictionId, accountId);
       if (prediction === null) throw new Problem('prediction_not_found');
       return { body: prediction };
     }),

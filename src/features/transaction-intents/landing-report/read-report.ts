@@ -45,7 +45,7 @@ interface FiguresRow {
  * Report about the sent intents of an account (contract/landing-report). Throws
  * `landing_report_range_invalid` when the range has too many of them. One statement, so that groups and total
  * agree. It reads kind by kind and status by status from the index of the account's lists, whose ids hold the
- * time of preparation.
+ * time at which preparation began.
  */
 export function readReport(
   db: Queryable,
@@ -68,6 +68,7 @@ export function readReport(
         from transaction_intents
         where account_id = ${accountId}::uuid and kind = step.kind and status = wanted.status
           and id >= ${first}::uuid and id < ${end}::uuid
+          and created_at >= ${range.from} and created_at < ${range.to}
         limit ${INTENTS_MAX + 1}
       ) as record
       where step.kind is not null limit ${INTENTS_MAX + 1}
@@ -88,6 +89,7 @@ export function readReportOfAll(
   const read = db`prepared as materialized (
       select id, status, error_code, created_at, submitted_at, completed_at, send_route, priority_level
       from transaction_intents where id >= ${first}::uuid and id < ${end}::uuid
+        and created_at >= ${range.from} and created_at < ${range.to}
       order by id limit ${ALL_INTENTS_MAX + 1}
     ), found as materialized (
       select * from prepared where status = any(${[...SENT_STATUSES]}::text[])
@@ -95,9 +97,12 @@ export function readReportOfAll(
   return reportOf(db, { read, max: ALL_INTENTS_MAX, counted: db`prepared` }, range, by);
 }
 
-/** The ids of intents that were prepared in the range. */
+/** An id is made before the simulation, and no request prepares for longer. */
+const PREPARATION_MAX_MS = 60_000;
+
+/** Bounds on the ids of intents that were created in the range. */
 function idsOf({ from, to }: ReportRange) {
-  return { first: firstUuidOf(from.getTime()), end: firstUuidOf(to.getTime()) };
+  return { first: firstUuidOf(from.getTime() - PREPARATION_MAX_MS), end: firstUuidOf(to.getTime()) };
 }
 
 type Fragment = PendingQuery<Row[]>;

@@ -1,10 +1,11 @@
 import type { Queryable } from '../../../db/client.ts';
+import type { Reader } from '../../../db/look-ups.ts';
 import { type DeliveryRow, deliveryColumns, toDelivery } from './record.ts';
 import type { DeliveryRecord } from './schema.ts';
 
 /** A delivery to an endpoint that the account has or had; null when there is none. */
 export async function findDelivery(
-  db: Queryable,
+  db: Reader,
   deliveryId: string,
   accountId: string,
 ): Promise<DeliveryRow | null> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../db/client.ts';
+import type { Reader } from '../../../db/look-ups.ts';
 import type { deliveryStatuses } from '../../../db/values/webhooks.ts';
 import type { PauseColumns } from '../../../shared/webhooks/endpoint-record.ts';
 import type { DeliveryRecord } from './schema.ts';
@@ -43,7 +43,7 @@ function waitOf({ nextAttemptAt, pausedUntil, pauseReason }: DeliveryRow) {
 }
 
 /** Columns of a DeliveryRow from `webhook_deliveries`, without the pause. */
-export function ownDeliveryColumns(db: Queryable) {
+export function ownDeliveryColumns(db: Reader) {
   return db`
     id, endpoint_id, event_id, event_type, status, attempt_count, created_at, updated_at, delivered_at,
     next_attempt_at, last_error_code, response_status`;
@@ -52,7 +52,7 @@ export function ownDeliveryColumns(db: Queryable) {
 /**
  * Columns of a DeliveryRow from `webhook_deliveries`. Reads the endpoint of each row, so it is for few rows.
  */
-export function deliveryColumns(db: Queryable) {
+export function deliveryColumns(db: Reader) {
   const ofEndpoint = (column: 'paused_until' | 'pause_reason') => db`
     (select endpoint.${db(column)} from webhook_endpoints endpoint
       where endpoint.id = endpoint_id and endpoint.paused_until > now()) as ${db(column)}`;

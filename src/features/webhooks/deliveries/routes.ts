@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../../db/client.ts';
+import type { Reader } from '../../../db/look-ups.ts';
 import type { Cursors } from '../../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../../http/lists/pages.ts';
 import { mutation, privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
@@ -122,6 +123,7 @@ export const deliveryDefinitions: readonly RouteDefinition[] = [listWebhookDeliv
 
 export interface DeliveryRouteDependencies {
   database: Database;
+  lookUps: Reader;
   cursors: Cursors;
   sendHints(...hints: SentHint[]): void;
 }
@@ -166,10 +168,10 @@ function dueNow(delivery: DeliveryRow) {
 }
 
 export function addedDeliveryRoutes(dependencies: DeliveryRouteDependencies): Route[] {
-  const { database, cursors, sendHints } = dependencies;
+  const { database, lookUps, cursors, sendHints } = dependencies;
   return [
     privateRead(getWebhookDelivery, async ({ params }, { accountId }) => {
-      const delivery = await findDelivery(database, params.deliveryId, accountId);
+      const delivery = await findDelivery(lookUps, params.deliveryId, accountId);
       if (delivery === null) throw new Problem('webhook_delivery_not_found');
       return { body: toDelivery(delivery) };
     }),
