@@ -54,7 +54,7 @@ async function fannedOut(
   paused: boolean,
 ): Promise<Record<string, number>> {
   const { sql } = environment;
-  await sql`truncate webhook_deliveries, webhook_attempts, events`;
+  await sql`truncate webhook_deliveries, webhook_attempts, events, events_to_publish, events_to_fan_out`;
   await sql`update webhook_endpoints set paused_until = ${paused ? sql`now() + interval '1 hour'` : null}`;
   await sql`vacuum analyze webhook_endpoints`;
   const received = await environment.subscribers.count();

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
+import { rowById } from '../../src/db/row-look-up.ts';
 import { uuidV7 } from '../../src/db/uuid-v7.ts';
 import { filtersOf } from '../../src/shared/webhooks/receives-event.ts';
 import { markFannedOut } from '../deliver/mark-events.ts';
@@ -55,7 +56,8 @@ export async function fanOutEvents(
   const startedAtMs = performance.now();
   const open = await sql<(FanOutEvent & { traceparent: string | null })[]>`
     select id, type, subject, account_id, traceparent
-    from events_to_fan_out join events on id = event_id where event_id = any(${[...ids]}::uuid[])`;
+    from events_to_fan_out join events on ${rowById(sql, sql`id`, sql`event_id`)}
+    where event_id = any(${[...ids]}::uuid[])`;
   let deliveries = 0;
   for (const batch of [publicBatch(open), accountBatch(open)]) {
     if (batch.eventIds.length === 0) continue;

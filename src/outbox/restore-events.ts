@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../db/client.ts';
+import type { Database, Queryable, Transaction } from '../db/client.ts';
 import { insertEvent } from './event-rows.ts';
 import type { PublishedEvent } from './read-published.ts';
 
@@ -26,6 +26,7 @@ export async function restoreEvent(
   // The broker has neither.
   const unknown = { onlyEndpointId: null, traceparent: null };
   return await db.begin(async (transaction) => {
+    await deleteLeftMarks(transaction, id);
     const { count } = await insertEvent(
       transaction,
       { ...event, ...unknown, createdAt: publishedAt },
@@ -36,4 +37,11 @@ export async function restoreEvent(
     if (count > 0) await transaction`delete from events_to_publish where event_id = ${id}`;
     return count > 0;
   });
+}
+
+/** An event that was deleted by hand may have left its marks, and the trigger adds them again. */
+async function deleteLeftMarks(transaction: Transaction, id: string): Promise<void> {
+  const isGone = transaction`not exists (select from events where id = ${id})`;
+  await transaction`delete from events_to_publish where event_id = ${id} and ${isGone}`;
+  await transaction`delete from events_to_fan_out where event_id = ${id} and ${isGone}`;
 }

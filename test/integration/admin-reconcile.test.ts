@@ -82,7 +82,7 @@ async function publish(name: EventName, account: string | null): Promise<string>
   const id = await db.begin((transaction) =>
     outbox.append(transaction, { name, subject: crypto.randomUUID(), accountId: account, data: {} }),
   );
-  await publishBatch(db, bus, systemClock, 10);
+  await publishBatch(db, bus, 10);
   return id;
 }
 

@@ -93,6 +93,25 @@ test('an event of the broker is stored as published, once', async () => {
   expect((await db`select from events_to_fan_out where event_id = ${id}`).count).toBe(1);
 });
 
+test('an event that was deleted, and not its marks, is stored as published, and its deliveries are made again', async () => {
+  const { id, type, subject, body } = fullEvent();
+  const event = { id, type, subject, body, accountId, publishedAt: new Date(Date.now() - 1_000) };
+  await db`insert into events_to_publish values (${id})`;
+  await db`insert into events_to_fan_out values (${id})`;
+  expect(await restoreEvent(db, event)).toBe(true);
+  expect((await db`select from events where id = ${id}`).count).toBe(1);
+  expect((await db`select from events_to_publish where event_id = ${id}`).count).toBe(0);
+  expect((await db`select from events_to_fan_out where event_id = ${id}`).count).toBe(1);
+});
+
+test('an event that is stored already keeps its marks', async () => {
+  const event = { ...fullEvent(), accountId };
+  await insertEvent(db, event);
+  expect(await restoreEvent(db, { ...event, publishedAt: new Date() })).toBe(false);
+  expect((await db`select from events_to_publish where event_id = ${event.id}`).count).toBe(1);
+  expect((await db`select from events_to_fan_out where event_id = ${event.id}`).count).toBe(1);
+});
+
 test('a composed event names the endpoint that it is for, as an appended one does', async () => {
   const outbox = createOutbox(
     { source: 'https://x.test/api/v2', docsUrl: 'https://x.test/docs' },

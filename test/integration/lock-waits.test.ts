@@ -52,7 +52,7 @@ const seenElsewhere: Readonly<Record<string, { title: string; file: string }>> =
     'an intent that is submitted after the expirer has found it is left',
     'test/integration/expire.test.ts',
   ),
-  'src/intents/send/record-first-send.ts recordFirstSends': named(
+  'src/intents/send/record-sends.ts recordSends': named(
     'waits for a worker that is about to end the intent, and then changes nothing',
     'test/integration/first-send.test.ts',
   ),

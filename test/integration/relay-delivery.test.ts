@@ -214,7 +214,7 @@ describe('the broker carries, Postgres is the truth', () => {
     await manager.streams.delete(EVENT_STREAM);
     const stop = new AbortController();
     const { sql: db, connection } = world;
-    const publisher = outboxPublisher({ db, connection, clock: systemClock, log: silentLog });
+    const publisher = outboxPublisher({ db, connection, log: silentLog });
     const publishing = runTestJob(publisher, {
       connection,
       dueWork: startDueWork(db, stop.signal),

@@ -104,9 +104,11 @@ test('deliveries that get rows in place of an attempt count with the time that t
   const coordinator = createCoordinator(counters);
   const waited = timedId(new Date(Date.now() - 60_000));
   const recent = await world.append({});
-  const [moved] =
-    await world.sql`update events set id = ${waited} where id = ${await world.append({})} returning id`;
-  expect(moved?.id).toBe(waited);
+  const appended = await world.append({});
+  await world.sql`update events set id = ${waited} where id = ${appended}`;
+  const moved =
+    await world.sql`update events_to_fan_out set event_id = ${waited} where event_id = ${appended}`;
+  expect(moved.count).toBe(1);
   await coordinator.fanOutAnnounced([waited, recent]);
   const exposed = counters.events.durations.expose();
   expect(exposed).toContain('{outcome="deferred",le="10"} 1\n');

@@ -3,7 +3,11 @@ import {
   reconcileDeliveriesLoop,
   repairMissingDeliveries,
 } from '../../relay/maintenance/reconcile-deliveries.ts';
-import { endInactiveDeliveries, expireDeliveryLeases } from '../../relay/maintenance/sweep.ts';
+import {
+  dropWithoutEvent,
+  endInactiveDeliveries,
+  expireDeliveryLeases,
+} from '../../relay/maintenance/sweep.ts';
 import { defaultSettings } from '../../relay/model/settings.ts';
 import { Counters } from '../../relay/telemetry/counters.ts';
 import { readBacklog } from '../../relay/telemetry/metrics.ts';
@@ -194,6 +198,16 @@ test('the backlog counts what is due, planned and under way, and how long the ol
   expect(counts).toEqual({ due: 3, scheduled: 2, processing: 1 });
   // Since the pause ended: some seconds more by the time it is read.
   expect(Math.floor(oldestDueSeconds / 600)).toBe(12);
+});
+
+test('marks of events that were deleted are dropped, and those of others stay', async () => {
+  const [deleted, open] = [await insertEvent(db), await insertEvent(db)];
+  await db`delete from events where id = ${deleted}`;
+  expect(await dropWithoutEvent(db)).toBeGreaterThanOrEqual(1);
+  const left = await db<{ eventId: string }[]>`
+    select event_id from events_to_fan_out where event_id = any(${[deleted, open]}::uuid[])`;
+  expect(left.map(({ eventId }) => eventId)).toEqual([open]);
+  expect(await dropWithoutEvent(db)).toBe(0);
 });
 
 describe('the comparison of events with their deliveries', () => {
