@@ -4,7 +4,8 @@ import { accounts } from './accounts.ts';
 import { instant, int64, xid8 } from './columns.ts';
 
 /**
- * Events, of which a row never changes: what is left to do with one is in `eventsToPublish` and `eventsToFanOut`. Partitioned by week of the id, which drizzle does not know (drizzle/0000_baseline.sql).
+ * Events. A row never changes: what is left to do with one is in `eventsToPublish` and `eventsToFanOut`. Partitioned by
+ * week of the id, which drizzle does not know (drizzle/0000_baseline.sql).
  */
 export const events = pgTable(
   'events',
@@ -39,10 +40,10 @@ export const events = pgTable(
   ],
 );
 
-/** Events that the broker has not acknowledged. A trigger adds every new event (`log_events`). */
+/** Events that the broker has not acknowledged. A trigger adds every new event (`open_events`). */
 export const eventsToPublish = pgTable('events_to_publish', { eventId: uuid('event_id').primaryKey() });
 
-/** Events of which not every delivery has a row. A trigger adds every new event (`log_events`). */
+/** Events of which not every delivery has a row. A trigger adds every new event (`open_events`). */
 export const eventsToFanOut = pgTable('events_to_fan_out', { eventId: uuid('event_id').primaryKey() });
 
 /** The start of the places of new events: above all others, even after a restore (decisions/0058). */

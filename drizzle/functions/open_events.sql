@@ -1,6 +1,7 @@
--- Every new event waits for the broker and for its deliveries. An event of an intent is also the intent's change of status: two rows, so that each message has a place of its own. Events of trades
--- are left out: on streams they are the trades themselves.
-CREATE OR REPLACE FUNCTION log_events() RETURNS trigger
+-- Every new event waits for the broker and for its deliveries. Each of no single endpoint is also in the log of streams, and
+-- one of an intent twice: it is the intent's change of status too, and each message has a place of its own. Events of trades
+-- are left out there: on streams they are the trades themselves.
+CREATE OR REPLACE FUNCTION open_events() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   announced boolean := public.announce_stream_log();
