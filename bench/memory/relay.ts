@@ -25,7 +25,7 @@ export const relayMemory: BenchCase = async (options) => {
       await subscribers.untilCount(wanted);
       await untilNoOpenWork(sql, POLL_MS);
       // The tables stay small: this case does not measure growing tables.
-      await sql`truncate webhook_deliveries, webhook_attempts, events`;
+      await sql`truncate webhook_deliveries, webhook_attempts, events, events_to_publish, events_to_fan_out`;
     };
     // The relay has now started and sent something.
     await deliver(ENDPOINTS);

@@ -139,7 +139,7 @@ async function untilRows(sql: Database, count: number): Promise<void> {
   await until('every delivery has its row', async () => {
     const [row] = await sql<{ isDone: boolean }[]>`
       select (select count(*) from webhook_deliveries) = ${count}
-        and not exists (select from events where published_at is null or fanned_out_at is null) as is_done`;
+        and not exists (select from events_to_publish) and not exists (select from events_to_fan_out) as is_done`;
     return row?.isDone;
   });
 }

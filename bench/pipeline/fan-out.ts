@@ -54,7 +54,7 @@ async function fannedOut(
   paused: boolean,
 ): Promise<Record<string, number>> {
   const { sql } = environment;
-  await sql`truncate webhook_deliveries, webhook_attempts, events`;
+  await sql`truncate webhook_deliveries, webhook_attempts, events, events_to_publish, events_to_fan_out`;
   await sql`update webhook_endpoints set paused_until = ${paused ? sql`now() + interval '1 hour'` : null}`;
   await sql`vacuum analyze webhook_endpoints`;
   const received = await environment.subscribers.count();
@@ -73,11 +73,12 @@ async function fannedOut(
   return timing(endpoints, fannedOutAtMs - committedAtMs);
 }
 
-/** `fanned_out_at` is set by a statement after the commit of the last page. Both times are those of Postgres. */
+/** The event is marked by a statement after the commit of the last page. Both times are those of Postgres. */
 function untilFannedOut({ sql }: PipelineEnvironment): Promise<number> {
   return until('the event is fanned out', async () => {
     const [row] = await sql<{ atMs: number }[]>`
-      select (extract(epoch from fanned_out_at) * 1000)::float8 as at_ms from events where fanned_out_at is not null`;
+      select (extract(epoch from clock_timestamp()) * 1000)::float8 as at_ms
+      where not exists (select from events_to_fan_out)`;
     return row?.atMs;
   });
 }

@@ -52,7 +52,7 @@ async function sendOne(
   { sql, connection, subscribers }: PipelineEnvironment,
   endpoints: number,
 ): Promise<Record<string, number>> {
-  await sql`truncate webhook_deliveries, webhook_attempts, events, event_leases`;
+  await sql`truncate webhook_deliveries, webhook_attempts, events, events_to_publish, events_to_fan_out, event_leases`;
   const wanted = (await subscribers.count()) + endpoints;
   await subscribers.startRecording();
   await commitBatch(sql, 1);

@@ -5,7 +5,7 @@ import { until } from '../measurement/until.ts';
 export async function openWork(sql: Database): Promise<number> {
   const [row] = await sql<{ open: number }[]>`
     select ((select count(*) from webhook_deliveries where status in ('pending', 'processing', 'retrying'))
-      + (select count(*) from events where published_at is null or fanned_out_at is null))::int as open`;
+      + (select count(*) from events_to_publish) + (select count(*) from events_to_fan_out))::int as open`;
   if (row === undefined) throw new Error('the database counted nothing');
   return row.open;
 }

@@ -76,7 +76,7 @@ async function deliver(
   events: number,
   pids: readonly number[],
 ): Promise<Record<string, number>> {
-  await sql`truncate webhook_deliveries, webhook_attempts, events, event_leases`;
+  await sql`truncate webhook_deliveries, webhook_attempts, events, events_to_publish, events_to_fan_out, event_leases`;
   const count = events * ENDPOINTS;
   const wanted = (await subscribers.count()) + count;
   await commitBatch(sql, events);

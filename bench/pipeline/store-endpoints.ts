@@ -63,7 +63,7 @@ export async function replaceEndpoints(
 ): Promise<string[]> {
   // Deleted as the api does it: relays keep the endpoints in memory and learn of changed rows, not of missing ones.
   await sql`update webhook_endpoints set deleted_at = now() where deleted_at is null`;
-  await sql`truncate webhook_deliveries, webhook_attempts, events, event_leases`;
+  await sql`truncate webhook_deliveries, webhook_attempts, events, events_to_publish, events_to_fan_out, event_leases`;
   const endpoints = Array.from({ length: count }, (_, number) => ({
     url: `${origin}/${number}`,
     eventTypes: eventTypesOf(number),

@@ -148,11 +148,12 @@ async function storeWeekly(sql: Database, rows: number, nowMs: number): Promise<
     select number, (lpad(to_hex(${nowMs - WEEKS * WEEK_MS}::int8 + number * ${WEEKS * WEEK_MS}::int8 / ${rows}::int8), 12, '0')
       || '70008000' || lpad(to_hex(number), 12, '0'))::uuid as id
     from generate_series(0, ${rows - 1}::int8) as number) as made`;
-  // The size of a body of the product, and its marks: published and fanned out.
+  // The size of a body of the product.
   await sql`
-    insert into events (id, type, subject, body, created_at, published_at, fanned_out_at, recorded_in)
-    select id, ${PUBLIC_EVENT}, lpad(number::text, 44, 'S'), '{"text":"' || repeat('x', 690) || '"}', now(), now(), now(), (number + 1)::text::xid8
+    insert into events (id, type, subject, body, created_at, recorded_in)
+    select id, ${PUBLIC_EVENT}, lpad(number::text, 44, 'S'), '{"text":"' || repeat('x', 690) || '"}', now(), (number + 1)::text::xid8
     from ${ids}`;
+  await sql`truncate events_to_publish, events_to_fan_out`;
   await sql`
     insert into webhook_attempts (delivery_id, attempt_number, started_at, finished_at, succeeded, response_status,
       resolved_address, redirect_count, first_byte_ms, total_ms, response_body)

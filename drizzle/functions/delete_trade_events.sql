@@ -12,7 +12,8 @@ BEGIN
   CROSS JOIN LATERAL (
     SELECT e.id FROM public.events e
     WHERE e.account_id IS NULL AND e.type = traded.type AND e.id < before
-      AND e.published_at IS NOT NULL AND e.fanned_out_at IS NOT NULL
+      AND NOT EXISTS (SELECT FROM public.events_to_publish p WHERE p.event_id = e.id)
+      AND NOT EXISTS (SELECT FROM public.events_to_fan_out f WHERE f.event_id = e.id)
       AND NOT EXISTS (SELECT FROM public.webhook_deliveries d
         WHERE d.event_id = e.id AND d.status IN ('pending', 'processing', 'retrying'))
     ORDER BY e.recorded_in, e.id LIMIT page) AS found;

@@ -10,8 +10,9 @@ BEGIN
     RETURN in_use;
   END IF;
   IF parent = 'events' THEN
-    EXECUTE format('SELECT EXISTS (SELECT FROM public.%1$I WHERE published_at IS NULL)
-      OR EXISTS (SELECT FROM public.%1$I WHERE fanned_out_at IS NULL)', public.partition_name(parent, bucket)) INTO in_use;
+    EXECUTE format('SELECT EXISTS (SELECT FROM public.events_to_publish WHERE event_id >= %1$L AND event_id < %2$L)
+      OR EXISTS (SELECT FROM public.events_to_fan_out WHERE event_id >= %1$L AND event_id < %2$L)',
+      public.partition_bound(parent, bucket), public.partition_bound(parent, bucket + 1)) INTO in_use;
   END IF;
   IF NOT in_use THEN
     EXECUTE format('SELECT EXISTS (SELECT FROM public.webhook_deliveries WHERE %1$I >= %2$L AND %1$I < %3$L)',

@@ -14,9 +14,9 @@ export async function openWork(sql: Database): Promise<string[]> {
     union all
     select 'operation ' || status || ' ' || id from operations where status not in ('succeeded', 'failed', 'cancelled')
     union all
-    select 'event unpublished ' || id from events where published_at is null
+    select 'event unpublished ' || event_id from events_to_publish
     union all
-    select 'event without fan-out ' || id from events where fanned_out_at is null
+    select 'event without fan-out ' || event_id from events_to_fan_out
     union all
     select 'delivery ' || delivery.status || ' ' || delivery.id from webhook_deliveries as delivery
       join webhook_endpoints as endpoint on endpoint.id = delivery.endpoint_id and endpoint.status = 'enabled'

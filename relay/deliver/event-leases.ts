@@ -1,5 +1,6 @@
 import { asynchronousCommit } from '../../src/db/async-commit.ts';
 import type { Database } from '../../src/db/client.ts';
+import { rowById } from '../../src/db/row-look-up.ts';
 import type { MatchedEvent } from '../../src/shared/webhooks/receives-event.ts';
 import type { Audience, StoredEvent } from '../model/event.ts';
 
@@ -56,8 +57,8 @@ export class EventLeases {
     const sql = this.#sql;
     const ofAudience = audience === 'public' ? sql`account_id is null` : sql`account_id is not null`;
     return await this.#take(sql`
-      fanned_out_at is null and ${ofAudience} and id > ${after}::uuid and id <> all(${[...except]}::uuid[])
-        and ${this.#isFree()} order by id limit ${limit}`);
+      ${ofAudience} and event_id > ${after}::uuid and event_id <> all(${[...except]}::uuid[])
+        and ${this.#isFree()} order by event_id limit ${limit}`);
   }
 
   /** Leases events older than `ageMs` that no other live relay has. */
@@ -67,14 +68,14 @@ export class EventLeases {
   ): Promise<LeaseResult> {
     const sql = this.#sql;
     return await this.#take(sql`
-      fanned_out_at is null and created_at < now() - ${ageMs} * interval '1 millisecond'
-        and id <> all(${[...except]}::uuid[]) and ${this.#isFree()} order by id limit ${limit}`);
+      created_at < now() - ${ageMs} * interval '1 millisecond'
+        and event_id <> all(${[...except]}::uuid[]) and ${this.#isFree()} order by event_id limit ${limit}`);
   }
 
   /** Leases those of the events that are not marked and that no other live relay has. `unknownIds` name no event. */
   async takeAnnounced(ids: readonly string[]): Promise<LeaseResult & { unknownIds: string[] }> {
     const sql = this.#sql;
-    const leased = await this.#take(sql`fanned_out_at is null and id = any(${[...ids]}::uuid[]) order by id`);
+    const leased = await this.#take(sql`event_id = any(${[...ids]}::uuid[]) order by event_id`);
     const leasedIds = new Set(leased.events.map(({ id }) => id));
     const others = ids.filter((id) => !leasedIds.has(id));
     if (others.length === 0) return { ...leased, unknownIds: [] };
@@ -100,7 +101,8 @@ export class EventLeases {
     const startedAtMs = performance.now();
     const rows = await sql<EventRow[]>`
       with candidate as materialized (
-        select id, type, subject, account_id, only_endpoint_id, created_at, body, traceparent from events
+        select id, type, subject, account_id, only_endpoint_id, created_at, body, traceparent
+        from events_to_fan_out open, lateral (select * from events where ${rowById(sql, sql`id`, sql`open.event_id`)}) event
         where ${candidates}
       ), leased as (
         insert into event_leases (event_id, relay_id, lease_expires_at)
@@ -130,7 +132,7 @@ export class EventLeases {
   /** SQL: whether no other relay has a lease of the event. A relay leaves out its own events by their ids. */
   #isFree() {
     return this.#sql`not exists (
-      select from event_leases where event_id = events.id and relay_id <> ${this.#relayId}::uuid
+      select from event_leases where event_leases.event_id = open.event_id and relay_id <> ${this.#relayId}::uuid
         and lease_expires_at > now())`;
   }
 }

@@ -20,12 +20,11 @@ export function markComplete(sql: Queryable, events: readonly CompleteEvent[]) {
   const hasLostRows = sql`and not exists (
     select from unnest(${written.map(({ eventId }) => eventId)}::uuid[],
       ${written.map(({ endpointId }) => endpointId)}::uuid[]) as written (event_id, endpoint_id)
-    where written.event_id = events.id and not exists (
+    where written.event_id = events_to_fan_out.event_id and not exists (
       select from webhook_deliveries as delivery
       where delivery.event_id = written.event_id and delivery.endpoint_id = written.endpoint_id))`;
   return sql`
-    update events set fanned_out_at = now()
-    where id = any(${events.map(({ event }) => event.id)}::uuid[]) and fanned_out_at is null
+    delete from events_to_fan_out where event_id = any(${events.map(({ event }) => event.id)}::uuid[])
       ${written.length === 0 ? sql`` : hasLostRows}`;
 }
 
@@ -34,6 +33,5 @@ export function markComplete(sql: Queryable, events: readonly CompleteEvent[]) {
  */
 export async function markFannedOut(sql: Database, eventIds: readonly string[]): Promise<void> {
   await sql`
-    update events set fanned_out_at = now()
-    where id = any(${[...eventIds]}::uuid[]) and fanned_out_at is null and ${asynchronousCommit(sql)}`;
+    delete from events_to_fan_out where event_id = any(${[...eventIds]}::uuid[]) and ${asynchronousCommit(sql)}`;
 }

@@ -117,8 +117,7 @@ export class FanOutCoordinator {
 
   /**
    * Inserts rows for events that neither hint nor message brought to any relay, or that a killed relay left. Every
-   * event has its own mark, so this is exact and costs one query of a partial index. `more`: there may be further
-   * events.
+   * open event has a row of its own, so this is exact and costs one look at those. `more`: there may be further events.
    */
   async fanOutMissed(): Promise<{ events: number; deliveries: number; more: boolean }> {
     const { leases, fastPathMs } = this.#dependencies;

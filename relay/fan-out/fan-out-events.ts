@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
+import { rowById } from '../../src/db/row-look-up.ts';
 import { uuidV7 } from '../../src/db/uuid-v7.ts';
 import { filtersOf } from '../../src/shared/webhooks/receives-event.ts';
 import { markFannedOut } from '../deliver/mark-events.ts';
@@ -53,10 +54,10 @@ export async function fanOutEvents(
   onFannedOut?: FanOutListener,
 ): Promise<number> {
   const startedAtMs = performance.now();
-  const events = await sql<(FanOutEvent & { traceparent: string | null; open: boolean })[]>`
-    select id, type, subject, account_id, traceparent, fanned_out_at is null as open
-    from events where id = any(${[...ids]}::uuid[])`;
-  const open = events.filter((event) => event.open);
+  const open = await sql<(FanOutEvent & { traceparent: string | null })[]>`
+    select id, type, subject, account_id, traceparent
+    from events_to_fan_out join events on ${rowById(sql, sql`id`, sql`event_id`)}
+    where event_id = any(${[...ids]}::uuid[])`;
   let deliveries = 0;
   for (const batch of [publicBatch(open), accountBatch(open)]) {
     if (batch.eventIds.length === 0) continue;

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
+import { rowById } from '../../src/db/row-look-up.ts';
 import { uuidV7 } from '../../src/db/uuid-v7.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { firstUuidOf } from '../../src/shared/first-uuid.ts';
@@ -93,7 +94,8 @@ export async function repairMissingDeliveries(
       select event.id, event.type, event.subject, event.account_id, event.only_endpoint_id, event.created_at,
         compared.filters, compared.subjects
       from jsonb_to_recordset(${sql.json(compared)}) as compared(id uuid, filters text[], subjects text[])
-      join events as event on event.id = compared.id and event.fanned_out_at is not null
+      join events as event on ${rowById(sql, sql`event.id`, sql`compared.id`)}
+      where not exists (select from events_to_fan_out where ${rowById(sql, sql`event_id`, sql`event.id`)})
     ), wanted as (
       select event.id as event_id, event.type, endpoint.id as endpoint_id
       from page as event join webhook_endpoints as endpoint

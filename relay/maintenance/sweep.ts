@@ -1,5 +1,6 @@
 import { asynchronousCommit } from '../../src/db/async-commit.ts';
 import type { Database, Queryable } from '../../src/db/client.ts';
+import { rowById } from '../../src/db/row-look-up.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
@@ -20,11 +21,16 @@ interface SweepDependencies {
 /** An endpoint that becomes inactive is found by its change. Besides, all endpoints are checked this often. */
 const INACTIVE_MS = 30_000;
 /** Most rows of one statement. */
-const BATCH_MAX = { deliveryLeases: 500, eventLeases: 5_000, inactiveDeliveries: 1_000 } as const;
+const BATCH_MAX = {
+  deliveryLeases: 500,
+  eventLeases: 5_000,
+  inactiveDeliveries: 1_000,
+  withoutEvent: 1_000,
+} as const;
 
 /**
- * Ends expired leases of deliveries and events, reads changed endpoints, and ends the deliveries of inactive ones. One
- * statement asks whether there is anything to do, and each step is bounded.
+ * Ends expired leases of deliveries and events, reads changed endpoints, ends the deliveries of inactive ones, and drops
+ * marks of events that were deleted. One statement asks whether there is anything to do, and each step is bounded.
  */
 export function sweepLoop(
   { sql, cache, counters, wakeup, settings, log }: SweepDependencies,
@@ -42,6 +48,7 @@ export function sweepLoop(
       const leases = due.hasEvents ? await deleteEventLeases(sql) : { ended: 0, unfinished: 0 };
       if (due.hasEndpoints && cache.isLoaded) await cache.refresh();
       const checksInactive = due.hasEndpoints || performance.now() - endedInactiveAtMs > INACTIVE_MS;
+      const dropped = checksInactive ? await dropWithoutEvent(sql) : 0;
       const ended = checksInactive ? await endInactiveDeliveries(sql) : 0;
       if (checksInactive && ended === 0) endedInactiveAtMs = performance.now();
       counters.expiredLeases += expired;
@@ -52,7 +59,7 @@ export function sweepLoop(
         log.warn({ deliveries: expired }, 'leases.expired');
         wakeup.wake();
       }
-      return expired + ended + leases.ended > 0;
+      return expired + ended + leases.ended + dropped > 0;
     },
   });
 }
@@ -117,9 +124,27 @@ export async function deleteEventLeases(sql: Queryable): Promise<{ ended: number
       delete from event_leases where event_id = any(array(select event_id from expired)) returning event_id
     )
     select count(*)::int as ended, (count(*) filter (where exists (
-        select from events where id = deleted.event_id and fanned_out_at is null)))::int as unfinished
+        select from events_to_fan_out open where open.event_id = deleted.event_id)))::int as unfinished
     from deleted where ${asynchronousCommit(sql)}`;
   return row ?? { ended: 0, unfinished: 0 };
+}
+
+/**
+ * Drops rows of events that were deleted by hand among the oldest that wait for a fan-out, which relays would pass over
+ * with every look. Returns their number. The second statement asks again: its snapshot is younger than any move of an
+ * event to another partition that the first one may have met.
+ */
+export async function dropWithoutEvent(sql: Queryable): Promise<number> {
+  const isMissing = sql`not exists (select from events where ${rowById(sql, sql`id`, sql`open.event_id`)})`;
+  const missing = await sql<{ eventId: string }[]>`
+    select event_id from (
+      select event_id from events_to_fan_out order by event_id limit ${BATCH_MAX.withoutEvent}) as open
+    where ${isMissing}`;
+  if (missing.length === 0) return 0;
+  const dropped = await sql`
+    delete from events_to_fan_out as open
+    where event_id = any(${missing.map(({ eventId }) => eventId)}::uuid[]) and ${isMissing}`;
+  return dropped.count;
 }
 
 /**

@@ -30,10 +30,13 @@ export const grants: Readonly<Record<string, Rights>> = {
   event_leases: { relay: 'S I U D' },
   events: {
     api: `S(account_id, body, id, recorded_in, subject, type) I(${EVENT})`,
-    worker: `S I(${EVENT}) U(published_at)`,
-    relay: `S I(${EVENT}) U(fanned_out_at)`,
+    worker: `S I(${EVENT})`,
+    relay: `S I(${EVENT})`,
     internal: `I(${EVENT})`,
   },
+  events_to_fan_out: { worker: 'S', relay: 'S D' },
+  // Rows are locked while they are published, which takes the right to change them.
+  events_to_publish: { worker: 'S U D' },
   fee_claimables: { api: 'S', worker: 'S I U' },
   fee_claim_intents: { api: 'S I', worker: 'S U(settled_at, transaction_signature)' },
   fee_claims: { worker: 'S I U(status)' },

@@ -41,12 +41,6 @@ const columns: readonly EventColumn[] = [
 /** SQL that inserts an event. `from` says when; if unset, always. */
 export const insertEvent = insertOf('events', columns);
 
-/** SQL that inserts an event which the broker has already. `from` says when; if unset, always. */
-export const insertPublishedEvent = insertOf<ComposedEvent & { publishedAt: Date }>('events', [
-  ...columns,
-  ['published_at', 'timestamptz', ({ publishedAt }) => publishedAt],
-]);
-
 const names = namesOf(columns);
 const insertMany = templateOf(
   `insert into events (${names}) select e.* from unnest(`,

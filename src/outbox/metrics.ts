@@ -41,10 +41,10 @@ export async function readOutboxBacklog(db: Database): Promise<{ count: number; 
   const [row] = await db<{ count: number; oldestAgeSeconds: number }[]>`
     select
       (select count(*)::int from (
-        select from events where published_at is null limit ${BACKLOG_COUNT_MAX}) backlog) as count,
+        select from events_to_publish limit ${BACKLOG_COUNT_MAX}) backlog) as count,
       coalesce((
         select greatest(0, extract(epoch from now() - created_at)) from events
-        where published_at is null order by id limit 1), 0)::float8 as oldest_age_seconds`;
+        where id = (select event_id from events_to_publish order by event_id limit 1)), 0)::float8 as oldest_age_seconds`;
   if (row === undefined) throw new Error('the backlog returned no row');
   return row;
 }

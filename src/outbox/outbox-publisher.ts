@@ -4,7 +4,6 @@ import type { StepJob } from '../db/jobs/job.ts';
 import { busFailure } from '../shared/bus/failure.ts';
 import { ensureStreams } from '../shared/bus/streams.ts';
 import { EVENT_STREAM, hints } from '../shared/bus/topology.ts';
-import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 import { BROKER_PAUSE_MS, wait } from '../shared/loop.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
@@ -23,7 +22,6 @@ const GATHER_MS = 50;
 export interface OutboxPublisherDependencies {
   db: Database;
   connection: NatsConnection;
-  clock: Clock;
   log: Logger;
   /** Called with the types of events that the broker has acknowledged. */
   onPublished?(types: readonly string[]): void;
@@ -34,7 +32,6 @@ export interface OutboxPublisherDependencies {
 export function outboxPublisher({
   db,
   connection,
-  clock,
   log,
   onPublished,
   tracing,
@@ -50,7 +47,7 @@ export function outboxPublisher({
       const pauseMs = begunAtMs + GATHER_MS - performance.now();
       if (pauseMs > 0) await pulse.rest(wait(pauseMs, stop));
       begunAtMs = performance.now();
-      const { published, types, failure } = await publishBatch(db, connection, clock, BATCH_MAX, tracing);
+      const { published, types, failure, isFull } = await publishBatch(db, connection, BATCH_MAX, tracing);
       onPublished?.(types);
       if (published > 0) store.onAnswer();
       if (failure !== null) {
@@ -59,7 +56,7 @@ export function outboxPublisher({
         if (published === 0 && busFailure(failure) === 'silent') store.onUnacknowledged();
         throw failure;
       }
-      if (published < BATCH_MAX) return false;
+      if (!isFull) return false;
       begunAtMs = Number.NEGATIVE_INFINITY;
       return true;
     },

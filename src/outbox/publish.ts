@@ -2,10 +2,10 @@ import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { asynchronousCommit } from '../db/async-commit.ts';
 import type { Database, Transaction } from '../db/client.ts';
+import { rowById } from '../db/row-look-up.ts';
 import { settleWhileConnected } from '../shared/bus/connect.ts';
 import { publishStored } from '../shared/bus/publish.ts';
 import { eventSubject, hints } from '../shared/bus/topology.ts';
-import type { Clock } from '../shared/clock.ts';
 import { eventNames, eventType } from '../shared/events/catalogue.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
 
@@ -20,10 +20,14 @@ export interface PublishOutcome {
    * The first error of the broker, or null. Events that it has not acknowledged stay in the outbox.
    */
   failure: unknown;
+  /** The batch was as large as it may be, so that more events may wait. */
+  isFull: boolean;
 }
 
 interface OutboxRow {
   id: string;
+  /** It was deleted by hand: everything but the id is null. */
+  isEventMissing: boolean;
   type: string;
   subject: string;
   accountId: string | null;
@@ -40,36 +44,52 @@ interface OutboxRow {
 export async function publishBatch(
   db: Database,
   connection: NatsConnection,
-  clock: Clock,
   limit: number,
   tracing?: Tracing,
 ): Promise<PublishOutcome> {
   const stream = jetstream(connection);
-  let outcome: PublishOutcome = { published: 0, types: [], failure: null };
+  let outcome: PublishOutcome = { published: 0, types: [], failure: null, isFull: false };
   await db.begin(async (transaction) => {
-    const [, rows] = await Promise.all([configure(transaction), lockUnpublished(transaction, limit)]);
+    const [, locked] = await Promise.all([configure(transaction), lockUnpublished(transaction, limit)]);
+    const rows = locked.filter((row) => !row.isEventMissing);
+    const missing = locked.filter(({ isEventMissing }) => isEventMissing);
+    await dropWithoutEvent(
+      transaction,
+      missing.map(({ id }) => id),
+    );
     hintStatuses(connection, rows);
     const requests = rows.map((row) => publish(stream, row, tracing));
     const results = await settleWhileConnected(connection, requests);
     const acknowledged = rows.filter((_row, at) => results[at]?.status === 'fulfilled');
     const ids = acknowledged.map(({ id }) => id);
-    await markPublished(transaction, ids, clock.now());
+    await markPublished(transaction, ids);
     const refusal = results.find((result) => result.status === 'rejected');
     const types = acknowledged.map(({ type }) => type);
-    outcome = { published: acknowledged.length, types, failure: refusal?.reason ?? null };
+    outcome = {
+      published: acknowledged.length,
+      types,
+      failure: refusal?.reason ?? null,
+      isFull: locked.length === limit,
+    };
   });
   return outcome;
 }
 
 /** SQL: an event waits to be published. */
 export function isEventUnpublished(db: Database): ReturnType<Database> {
-  return db`exists (select from events where published_at is null)`;
+  return db`exists (select from events_to_publish)`;
 }
 
 function lockUnpublished(transaction: Transaction, limit: number): Promise<OutboxRow[]> {
   return transaction<OutboxRow[]>`
-    select id, type, subject, account_id, body, traceparent from events where published_at is null
-    order by id limit ${limit} for no key update skip locked`;
+    with unpublished as materialized (
+      select event_id from events_to_publish order by event_id limit ${limit} for update skip locked
+    )
+    select event_id as id, event.id is null as is_event_missing, type, subject, account_id, body, traceparent
+    from unpublished left join lateral (
+      select * from events where ${rowById(transaction, transaction`id`, transaction`unpublished.event_id`)}
+    ) event on true
+    order by event_id`;
 }
 
 /**
@@ -120,19 +140,29 @@ async function publish(
 }
 
 /**
- * The marks need no disk flush. Planning them again for each batch costs as much as executing them: 150 µs,
- * once for every partition of the events.
+ * The marks need no disk flush. Planning the statements again for each batch costs as much as executing them, once for
+ * every partition of the events. A plan that was made while few events waited would sort all of a later backlog for
+ * every batch; only the index is allowed.
  */
 async function configure(transaction: Transaction): Promise<void> {
   await transaction`
-    select ${asynchronousCommit(transaction)}, set_config('plan_cache_mode', 'force_generic_plan', true)`;
+    select ${asynchronousCommit(transaction)}, set_config('plan_cache_mode', 'force_generic_plan', true),
+      set_config('enable_seqscan', 'off', true)`;
 }
 
-/** @param ids ascending: the first and the last select the partitions. */
-async function markPublished(transaction: Transaction, ids: readonly string[], now: Date): Promise<void> {
-  const [first, last] = [ids[0], ids.at(-1)];
-  if (first === undefined || last === undefined) return;
+async function markPublished(transaction: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await transaction`delete from events_to_publish where event_id = any(${ids as string[]}::uuid[])`;
+}
+
+/**
+ * Drops rows whose event was deleted by hand, or they would fill every batch. It asks again in a statement of its own: its
+ * snapshot is younger than any move of the event to another partition that the first one may have met.
+ */
+async function dropWithoutEvent(transaction: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await transaction`
-    update events set published_at = ${now}
-    where id = any(${ids as string[]}::uuid[]) and id between ${first}::uuid and ${last}::uuid`;
+    delete from events_to_publish
+    where event_id = any(${ids as string[]}::uuid[]) and not exists (
+      select from events where ${rowById(transaction, transaction`id`, transaction`events_to_publish.event_id`)})`;
 }

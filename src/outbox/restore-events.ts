@@ -1,5 +1,5 @@
-import type { Queryable } from '../db/client.ts';
-import { insertPublishedEvent } from './event-rows.ts';
+import type { Database, Queryable, Transaction } from '../db/client.ts';
+import { insertEvent } from './event-rows.ts';
 import type { PublishedEvent } from './read-published.ts';
 
 /** Those of the events that are not in the database. */
@@ -19,18 +19,29 @@ export async function findMissingEvents(
  * it again: a subscriber that has it already knows its `webhook-id`. False when its account is unknown.
  */
 export async function restoreEvent(
-  db: Queryable,
+  db: Database,
   { publishedAt, ...event }: PublishedEvent,
 ): Promise<boolean> {
-  const { accountId } = event;
+  const { id, accountId } = event;
   // The broker has neither.
   const unknown = { onlyEndpointId: null, traceparent: null };
-  const row = { ...event, ...unknown, createdAt: publishedAt, publishedAt };
-  const { count } = await insertPublishedEvent(
-    db,
-    row,
-    db`where ${accountId}::uuid is null or exists (select from accounts where accounts.id = ${accountId}::uuid)
-      on conflict do nothing`,
-  );
-  return count > 0;
+  return await db.begin(async (transaction) => {
+    await deleteLeftMarks(transaction, id);
+    const { count } = await insertEvent(
+      transaction,
+      { ...event, ...unknown, createdAt: publishedAt },
+      transaction`
+        where ${accountId}::uuid is null or exists (select from accounts where accounts.id = ${accountId}::uuid)
+        on conflict do nothing`,
+    );
+    if (count > 0) await transaction`delete from events_to_publish where event_id = ${id}`;
+    return count > 0;
+  });
+}
+
+/** An event that was deleted by hand may have left its marks, and the trigger adds them again. */
+async function deleteLeftMarks(transaction: Transaction, id: string): Promise<void> {
+  const isGone = transaction`not exists (select from events where id = ${id})`;
+  await transaction`delete from events_to_publish where event_id = ${id} and ${isGone}`;
+  await transaction`delete from events_to_fan_out where event_id = ${id} and ${isGone}`;
 }

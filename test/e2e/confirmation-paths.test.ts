@@ -67,8 +67,9 @@ test('with a working socket an intent is confirmed, published and done without a
     await eventually('confirmed', async () => (await statusOf(id)) === 'confirmed');
     await eventually('published', async () => {
       const [event] =
-        await db`select published_at from events where subject = ${id} and type like '%.confirmed.v1'`;
-      return event !== undefined && event.publishedAt !== null;
+        await db`select id from events where subject = ${id} and type like '%.confirmed.v1'`;
+      const waiting = await db`select from events_to_publish where event_id = ${event?.id ?? null}`;
+      return event !== undefined && waiting.count === 0;
     });
     expect(await db`select from events where subject = ${id}`).toHaveLength(1);
     expect(await db`select from intent_broadcasts where intent_id = ${id}`).toHaveLength(0);

@@ -47,9 +47,10 @@ async function intent(id: string) {
 /** Waits until the worker has published the event, and checks that it is the only one. */
 async function expectPublishedOnce(id: string, name: string): Promise<void> {
   const told = await eventually(`${name} is published`, async () => {
-    const rows = await db<{ type: string; publishedAt: Date | null }[]>`
-      select type, published_at from events where subject = ${id}`;
-    return rows.some(({ publishedAt }) => publishedAt !== null) && rows;
+    const rows = await db<{ type: string; isPublished: boolean }[]>`
+      select type, not exists (select from events_to_publish where event_id = id) as is_published
+      from events where subject = ${id}`;
+    return rows.some(({ isPublished }) => isPublished) && rows;
   });
   expect(told.map(({ type }) => type)).toEqual([`build.service.transaction_intent.${name}.v1`]);
 }

@@ -129,7 +129,7 @@ test('while Postgres is read-only under load nothing is lost, and api, worker an
         load.done.intents.map(({ id }) => id),
         'confirmed',
       )) &&
-      (await count(db`select count(*)::int as count from events where published_at is null`)) === 0 &&
+      (await count(db`select count(*)::int as count from events_to_publish`)) === 0 &&
       (await missingDeliveries(db)) === 0 &&
       (await openDeliveries(db)) === 0,
   );

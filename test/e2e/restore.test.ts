@@ -138,7 +138,7 @@ const hasConfirmed = () => allHaveStatus(world.sql, 'transaction_intents', [inte
 
 async function areMessagesRead(): Promise<boolean> {
   const { sql, connection } = world;
-  const unpublished = await count(sql`select count(*)::int as count from events where published_at is null`);
+  const unpublished = await count(sql`select count(*)::int as count from events_to_publish`);
   const drained = [consumers.relayPublic, consumers.relayAccount].map((each) => isDrained(connection, each));
   return unpublished === 0 && (await Promise.all(drained)).every(Boolean);
 }
@@ -203,13 +203,13 @@ describe('a database that is older than its broker', () => {
 
   test('comes to rest: no event or delivery is unpublished, open or missing', async () => {
     const { sql } = world;
-    const open = (column: 'published_at' | 'fanned_out_at') =>
-      count(sql`select count(*)::int as count from events where ${sql(column)} is null`);
+    const open = (table: 'events_to_publish' | 'events_to_fan_out') =>
+      count(sql`select count(*)::int as count from ${sql(table)}`);
     await eventually(
       'everything is done',
       async () =>
-        (await open('published_at')) === 0 &&
-        (await open('fanned_out_at')) === 0 &&
+        (await open('events_to_publish')) === 0 &&
+        (await open('events_to_fan_out')) === 0 &&
         (await openDeliveries(sql)) === 0 &&
         (await missingDeliveries(sql)) === 0 &&
         (await count(sql`select count(*)::int as count from intent_broadcasts`)) === 0,

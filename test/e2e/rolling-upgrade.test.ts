@@ -287,7 +287,7 @@ describe('an upgrade of everything and the way back, one process after another, 
     const { sql } = world;
     const unannounced = () =>
       count(
-        sql`select count(*)::int as count from events where published_at is null or fanned_out_at is null`,
+        sql`select ((select count(*) from events_to_publish) + (select count(*) from events_to_fan_out))::int as count`,
       );
     const expected = () =>
       count(sql`

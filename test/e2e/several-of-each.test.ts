@@ -370,7 +370,7 @@ const jobs: readonly Job[] = [
     loops: ['outbox-publisher'],
     guarantee: 'every event is in the stream once',
     isSettled: async () =>
-      (await count(db`select count(*)::int as count from events where published_at is null`)) === 0,
+      (await count(db`select count(*)::int as count from events_to_publish`)) === 0,
     async check() {
       const seeded = [...stage.unannounced, ...stage.undelivered];
       const rows = await db<{ id: string }[]>`select id from events where id <> all(${seeded}::uuid[])`;
@@ -391,7 +391,7 @@ const jobs: readonly Job[] = [
       'every event has one delivery per endpoint that may see it, also those that had to be looked for',
     isSettled: async () =>
       (await openDeliveries(db)) === 0 &&
-      (await count(db`select count(*)::int as count from events where fanned_out_at is null`)) === 0 &&
+      (await count(db`select count(*)::int as count from events_to_fan_out`)) === 0 &&
       (await missingDeliveries(db)) === 0 &&
       (await isDrained(connection, consumers.relayPublic)) &&
       (await isDrained(connection, consumers.relayAccount)),

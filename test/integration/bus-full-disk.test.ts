@@ -74,7 +74,7 @@ describe.if(mounted !== null)('a single server whose disk is full', () => {
       const { signal } = stop;
       const context = { connection, log, signal, dueWork: startDueWork(db, signal) };
       const jobs = [
-        runTestJob(outboxPublisher({ connection, log, db, clock: systemClock }), context),
+        runTestJob(outboxPublisher({ connection, log, db }), context),
         runTestJob({ ...streamUpkeep({ connection, log }), everyMs: 200 }, context),
       ];
       atEnd(async () => {

@@ -153,7 +153,7 @@ async function withProcesses(work: (relayed: ReadonlySet<string>) => Promise<voi
         onPresalesChanged() {},
       },
     }),
-    runTestJob(outboxPublisher({ db: worker, connection, clock: systemClock, log: silentLog }), {
+    runTestJob(outboxPublisher({ db: worker, connection, log: silentLog }), {
       connection,
       dueWork: startDueWork(worker, signal),
       signal,

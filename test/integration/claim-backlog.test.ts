@@ -68,8 +68,9 @@ async function createEndpoints(db: Database): Promise<string> {
 /** Every event is due for every endpoint, the oldest for all of them first: 50,000 rows, which Postgres makes itself. */
 async function fillBacklog(db: Database, accountId: string): Promise<void> {
   await db`
-    insert into events (id, type, subject, account_id, body, created_at, published_at, fanned_out_at)
-    select gen_random_uuid(), 't', 's', ${accountId}, '{}', now(), now(), now() from generate_series(1, ${EVENTS}::int)`;
+    insert into events (id, type, subject, account_id, body, created_at)
+    select gen_random_uuid(), 't', 's', ${accountId}, '{}', now() from generate_series(1, ${EVENTS}::int)`;
+  await db`truncate events_to_publish, events_to_fan_out`;
   await db`
     insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
     select gen_random_uuid(), endpoint.id, event.id, 't', 'pending',

@@ -8,8 +8,8 @@ import {
   insertCarriedEvents,
   insertEvent,
   insertEvents,
-  insertPublishedEvent,
 } from '../../src/outbox/event-rows.ts';
+import { restoreEvent } from '../../src/outbox/restore-events.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { timedId } from '../../src/shared/timed-id.ts';
 import { createTestDatabase } from '../support/database/database.ts';
@@ -44,12 +44,10 @@ function bareEvent(): ComposedEvent {
   return { ...fullEvent(), accountId: null, onlyEndpointId: null, traceparent: null };
 }
 
-const stored = (events: readonly ComposedEvent[]) => db<(ComposedEvent & { publishedAt: Date | null })[]>`
-  select id, type, subject, account_id, only_endpoint_id, body, created_at, traceparent, published_at from events
+const stored = (events: readonly ComposedEvent[]) => db<ComposedEvent[]>`
+  select id, type, subject, account_id, only_endpoint_id, body, created_at, traceparent
+  from events join events_to_publish p on p.event_id = id join events_to_fan_out f on f.event_id = id
   where id = any(${events.map(({ id }) => id)}::uuid[]) order by array_position(${events.map(({ id }) => id)}::uuid[], id)`;
-
-const unpublished = (events: readonly ComposedEvent[]) =>
-  events.map((event) => ({ ...event, publishedAt: null }));
 
 test('an event has the same row, whether it is inserted alone, with others, or by a statement that carries it', async () => {
   const events = Array.from({ length: 6 }, (_, at) => (at % 2 === 0 ? fullEvent() : bareEvent()));
@@ -71,7 +69,7 @@ test('an event has the same row, whether it is inserted alone, with others, or b
       ${insertCarriedEvents('given')}`,
     carried.flatMap(carriedValues),
   );
-  expect([...(await stored(events))]).toEqual(unpublished(events));
+  expect([...(await stored(events))]).toEqual(events);
 });
 
 test('only the events that a statement names are inserted', async () => {
@@ -80,13 +78,38 @@ test('only the events that a statement names are inserted', async () => {
   await insertEvents(db, events, db`where e.id = ${wanted.id}`);
   await insertEvents(db, []);
   await insertEvent(db, bareEvent(), db`where false`);
-  expect([...(await stored(events))]).toEqual(unpublished([wanted]));
+  expect([...(await stored(events))]).toEqual([wanted]);
 });
 
-test('an event of the broker is stored as published', async () => {
-  const event = { ...fullEvent(), publishedAt: new Date(Date.now() - 1_000) };
-  await insertPublishedEvent(db, event);
-  expect([...(await stored([event]))]).toEqual([event]);
+test('an event of the broker is stored as published, once', async () => {
+  const { id, type, subject, body } = fullEvent();
+  const event = { id, type, subject, body, accountId, publishedAt: new Date(Date.now() - 1_000) };
+  expect(await restoreEvent(db, event)).toBe(true);
+  expect(await restoreEvent(db, event)).toBe(false);
+  const [row] = await db`
+    select id, type, subject, body, account_id, created_at as published_at from events where id = ${id}`;
+  expect(row).toEqual(event);
+  expect((await db`select from events_to_publish where event_id = ${id}`).count).toBe(0);
+  expect((await db`select from events_to_fan_out where event_id = ${id}`).count).toBe(1);
+});
+
+test('an event that was deleted, and not its marks, is stored as published, and its deliveries are made again', async () => {
+  const { id, type, subject, body } = fullEvent();
+  const event = { id, type, subject, body, accountId, publishedAt: new Date(Date.now() - 1_000) };
+  await db`insert into events_to_publish values (${id})`;
+  await db`insert into events_to_fan_out values (${id})`;
+  expect(await restoreEvent(db, event)).toBe(true);
+  expect((await db`select from events where id = ${id}`).count).toBe(1);
+  expect((await db`select from events_to_publish where event_id = ${id}`).count).toBe(0);
+  expect((await db`select from events_to_fan_out where event_id = ${id}`).count).toBe(1);
+});
+
+test('an event that is stored already keeps its marks', async () => {
+  const event = { ...fullEvent(), accountId };
+  await insertEvent(db, event);
+  expect(await restoreEvent(db, { ...event, publishedAt: new Date() })).toBe(false);
+  expect((await db`select from events_to_publish where event_id = ${event.id}`).count).toBe(1);
+  expect((await db`select from events_to_fan_out where event_id = ${event.id}`).count).toBe(1);
 });
 
 test('a composed event names the endpoint that it is for, as an appended one does', async () => {

@@ -411,8 +411,10 @@ describe('the event of a trade', () => {
     });
     for (const [at, id] of ids.entries()) {
       await world.sql`
-        insert into events (id, type, subject, body, created_at, published_at, fanned_out_at)
-        values (${id}, ${WALLET_TRADED}, ${wallet}, '{}', now() - ${followedEventDays + 1}::int * interval '1 day', now(), now())`;
+        insert into events (id, type, subject, body, created_at)
+        values (${id}, ${WALLET_TRADED}, ${wallet}, '{}', now() - ${followedEventDays + 1}::int * interval '1 day')`;
+      await world.sql`delete from events_to_publish where event_id = ${id}`;
+      await world.sql`delete from events_to_fan_out where event_id = ${id}`;
       await world.sql`
         insert into webhook_deliveries (id, endpoint_id, event_id, event_type, status, next_attempt_at, created_at, updated_at)
         values (${Bun.randomUUIDv7()}, ${endpointId}, ${id}, ${WALLET_TRADED}, ${at === 0 ? 'succeeded' : 'retrying'},

@@ -54,7 +54,7 @@ describe.each([1, 8])('on a chain whose blocks are final after %d slots,', (fina
   function publishEvents(): void {
     const stop = new AbortController();
     const { sql: db, connection } = world;
-    const publisher = outboxPublisher({ db, connection, clock: systemClock, log: silentLog });
+    const publisher = outboxPublisher({ db, connection, log: silentLog });
     const publishing = runTestJob(publisher, {
       connection,
       dueWork: startDueWork(db, stop.signal),

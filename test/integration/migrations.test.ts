@@ -379,6 +379,43 @@ test('each migration locks at its beginning all that it locks', async () => {
   expect(late).toEqual([]);
 });
 
+test('no event loses its marks when they become rows, also one that is recorded before functions get their new text', async () => {
+  const { url, sql } = await emptyDatabase();
+  const folder = migrationsWith({});
+  for (const file of ['requirements.sql', 'former-functions.sql'])
+    await sql.unsafe(readFileSync(join(folder, file), 'utf8'));
+  await createMissingFunctions(sql, readTexts(folder));
+  const migrations = readMigrationFiles({ migrationsFolder: folder });
+  const at = migrations.findIndex(({ sql: statements }) => statements.join().includes('"events_to_publish"'));
+  const migrator = postgres(url, { max: 1, onnotice: () => {} });
+  atEnd(() => migrator.end());
+  const apply = async (some: typeof migrations) => {
+    for (const { sql: statements } of some)
+      await migrator.begin(async (transaction) => {
+        for (const statement of statements) await transaction.unsafe(statement);
+      });
+  };
+  const record = async (...marks: ('published_at' | 'fanned_out_at')[]) => {
+    const id = Bun.randomUUIDv7();
+    await sql`insert into events (id, type, subject, body, created_at, recorded_in) values (${id}, 't', 's', '{}', now(), '1')`;
+    for (const mark of marks) await sql`update events set ${sql(mark)} = now() where id = ${id}`;
+    return id;
+  };
+  await apply(migrations.slice(0, at));
+  const open = await record();
+  const published = await record('published_at');
+  const fannedOut = await record('fanned_out_at');
+  await record('published_at', 'fanned_out_at');
+  await apply(migrations.slice(at));
+  const recorded = await record();
+  const idsOf = async (table: string) =>
+    (await sql<{ id: string }[]>`select event_id as id from ${sql(table)} order by event_id`).map(
+      ({ id }) => id,
+    );
+  expect(await idsOf('events_to_publish')).toEqual([open, fannedOut, recorded]);
+  expect(await idsOf('events_to_fan_out')).toEqual([open, published, recorded]);
+});
+
 /** Takes the turn of migrating, as another process would. */
 async function heldTurn(databaseUrl: string) {
   const sql = postgres(databaseUrl, { max: 1 });

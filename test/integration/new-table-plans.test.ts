@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
+import { EventLeases } from '../../relay/deliver/event-leases.ts';
 import type { Database } from '../../src/db/client.ts';
 import { findOperation } from '../../src/features/operations/find-operation.ts';
 import { endIntents } from '../../src/intents/end/end-intents.ts';
@@ -8,10 +9,14 @@ import { findIntent } from '../../src/intents/find-intent.ts';
 import { recordSends } from '../../src/intents/send/record-sends.ts';
 import { SubmissionWriter } from '../../src/intents/submit/submission-writer.ts';
 import { acceptKnown, storeAndSend, submitIntent } from '../../src/intents/submit/submit-intent.ts';
+import { publishBatch } from '../../src/outbox/publish.ts';
+import { connectBus } from '../../src/shared/bus/connect.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { recordingDatabase, type SentStatement } from '../support/database/query-plans.ts';
 import { createPreparedIntent, preparing, submissionOf, submitting } from '../support/intents/intents.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { createTestNats } from '../support/servers/nats.ts';
 
 const wallet = Keypair.generate();
 const walletAddress = wallet.publicKey.toBase58();
@@ -69,6 +74,22 @@ test('overdue intents are found in the order of their ends, without a scan of al
   for (const { text } of statements) {
     const ofIntents = (await indexesOf(text)).filter((name) => name.startsWith('transaction_intents_'));
     expect(ofIntents.slice(0, 2)).toEqual(['transaction_intents_expiry', 'transaction_intents_block_height']);
+  }
+});
+
+test('the oldest rows of the outbox and of the fan-out are found in the order of their events, without a sort of all that wait', async () => {
+  const nats = await createTestNats();
+  const connection = await connectBus(nats.url, 'test');
+  atEnd(() => connection.close());
+  const from = sent.length;
+  await publishBatch(db, connection, 100);
+  const relay = new EventLeases(db, crypto.randomUUID(), 1_000);
+  await relay.takeMissed(0, { limit: 100, except: [] });
+  const statements = sent.slice(from).filter(({ text }) => /from events_to/.test(text));
+  expect(statements).toHaveLength(2);
+  for (const { text } of statements) {
+    const [oldest = ''] = await indexesOf(text);
+    expect(oldest).toMatch(/^events_to_(?:publish|fan_out)_pkey$/);
   }
 });
 

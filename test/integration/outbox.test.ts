@@ -70,7 +70,7 @@ async function streamed() {
 }
 
 async function unpublished(): Promise<number> {
-  const [row] = await db`select count(*)::int as count from events where published_at is null`;
+  const [row] = await db`select count(*)::int as count from events_to_publish`;
   return row?.count;
 }
 
@@ -78,7 +78,7 @@ async function unpublished(): Promise<number> {
 async function withPublishers(count: number, work: () => Promise<void>): Promise<void> {
   const stop = new AbortController();
   const dueWork = startDueWork(db, stop.signal);
-  const options = { db, connection, clock: systemClock, log: silentLog };
+  const options = { db, connection, log: silentLog };
   const publishers = Array.from({ length: count }, () =>
     runTestJob(outboxPublisher(options), { connection, dueWork, signal: stop.signal }),
   );
@@ -92,7 +92,7 @@ async function withPublishers(count: number, work: () => Promise<void>): Promise
 
 test('every committed event is in the stream once: its stored bytes, its id, its audience’s subject', async () => {
   const ids = await addEvents(20);
-  const { published, failure } = await publishBatch(db, connection, systemClock, 100);
+  const { published, failure } = await publishBatch(db, connection, 100);
   expect({ published, failure }).toEqual({ published: 20, failure: null });
   const messages = await streamed();
   expect(messages.map((message) => message.header.get('Nats-Msg-Id')).sort()).toEqual(ids.sort());
@@ -110,14 +110,43 @@ test('an event of a transaction that did not commit is never sent', async () => 
     throw new Error('rolled back');
   });
   await expect(rollback).rejects.toThrow('rolled back');
-  expect((await publishBatch(db, connection, systemClock, 100)).published).toBe(0);
+  expect((await publishBatch(db, connection, 100)).published).toBe(0);
 });
 
 test('oldest first, in batches', async () => {
   const ids = await addEvents(10);
-  await publishBatch(db, connection, systemClock, 4);
+  await publishBatch(db, connection, 4);
   const sent = (await streamed()).map((message) => message.header.get('Nats-Msg-Id'));
   expect(sent.sort()).toEqual(ids.slice(0, 4).sort());
+});
+
+test('rows whose event was deleted are dropped, and keep no batch from the events behind them', async () => {
+  const deleted = await addEvents(5);
+  await db`delete from events where id = any(${deleted}::uuid[])`;
+  const [left = ''] = await addEvents(1);
+  expect(await publishBatch(db, connection, 5)).toMatchObject({ published: 0, isFull: true, failure: null });
+  expect(await unpublished()).toBe(1);
+  expect(await publishBatch(db, connection, 5)).toMatchObject({ published: 1, isFull: false });
+  expect((await streamed()).map((message) => message.header.get('Nats-Msg-Id'))).toEqual([left]);
+});
+
+test('a publisher that finds only rows without an event publishes what is behind them at once', async () => {
+  const deleted = await addEvents(300);
+  await db`delete from events where id = any(${deleted}::uuid[])`;
+  await addEvents(1);
+  await withPublishers(1, () =>
+    eventually('drained', async () => (await unpublished()) === 0).then(() => {}),
+  );
+  expect(await streamed()).toHaveLength(1);
+});
+
+test('an event that is being recorded is neither published nor taken for a deleted one', async () => {
+  const recording = db.begin(async (transaction) => {
+    await outbox.append(transaction, { name: 'launch.created', accountId: null, subject: 's', data: {} });
+    expect(await publishBatch(db, connection, 100)).toMatchObject({ published: 0, isFull: false });
+  });
+  await recording;
+  expect((await publishBatch(db, connection, 100)).published).toBe(1);
 });
 
 test('an acknowledgement without a sequence number, as nats-server 2.10 gives to a repetition, marks no event', async () => {
@@ -126,11 +155,11 @@ test('an acknowledgement without a sequence number, as nats-server 2.10 gives to
   const leader = connection.subscribe('events.>', {
     callback: (_error, message) => void message.respond('{"stream":"EVENTS","seq":0,"duplicate":true}'),
   });
-  const { published, failure } = await publishBatch(db, connection, systemClock, 100);
+  const { published, failure } = await publishBatch(db, connection, 100);
   leader.unsubscribe();
   expect({ published, isRefused: failure instanceof NotStored }).toEqual({ published: 0, isRefused: true });
   await ensureStreams(connection);
-  expect((await publishBatch(db, connection, systemClock, 100)).published).toBe(1);
+  expect((await publishBatch(db, connection, 100)).published).toBe(1);
 });
 
 test('several workers at once publish and mark every event exactly once', async () => {
@@ -171,9 +200,9 @@ test('a broker that lost its streams gets them again', async () => {
 
 test('an event that a killed worker published but did not mark reaches the broker twice and is kept once', async () => {
   await addEvents(3);
-  await publishBatch(db, connection, systemClock, 100);
-  await db`update events set published_at = null`;
-  await publishBatch(db, connection, systemClock, 100);
+  await publishBatch(db, connection, 100);
+  await db`insert into events_to_publish select id from events`;
+  await publishBatch(db, connection, 100);
   expect(await unpublished()).toBe(0);
   expect(await streamed()).toHaveLength(3);
 });
@@ -188,7 +217,7 @@ test('the api learns from one hint for each batch which operations changed, befo
   await connection.flush();
   await addEvents(4);
   await (await jetstreamManager(connection)).streams.delete(EVENT_STREAM);
-  await publishBatch(db, connection, systemClock, 100);
+  await publishBatch(db, connection, 100);
   await connection.flush();
   subscription.unsubscribe();
   expect(heard).toEqual(['subject-1,subject-3']);

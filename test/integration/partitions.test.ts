@@ -28,7 +28,7 @@ const count = async (table: string) =>
 
 /** An event with a delivery and an attempt, all of that time and done. */
 async function storeEvent(at: Date): Promise<{ eventId: string; deliveryId: string }> {
-  const eventId = await insertEvent(db, { createdAt: at, publishedAt: at, fannedOutAt: at });
+  const eventId = await insertEvent(db, { createdAt: at, isPublished: true, isFannedOut: true });
   const delivery = { endpointId, eventId, createdAt: at, attemptCount: 1, deliveredAt: at };
   const deliveryId = await insertDelivery(db, delivery);
   await insertAttempt(db, { deliveryId, startedAt: at });
@@ -146,13 +146,13 @@ describe('an expired week', () => {
   const OPEN: [string, string, string][] = [
     [
       'an event that was not published',
-      'update events set published_at = null',
-      'update events set published_at = created_at',
+      'insert into events_to_publish select id from events',
+      'delete from events_to_publish',
     ],
     [
       'an event that was not fanned out',
-      'update events set fanned_out_at = null',
-      'update events set fanned_out_at = created_at',
+      'insert into events_to_fan_out select id from events',
+      'delete from events_to_fan_out',
     ],
     [
       'a delivery that is due',

@@ -1,8 +1,11 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { EventLeases } from '../../relay/deliver/event-leases.ts';
+import { markFannedOut } from '../../relay/deliver/mark-events.ts';
 import { readDue } from '../../relay/endpoints/endpoint-backlogs.ts';
 import { fanOutEvents } from '../../relay/fan-out/fan-out-events.ts';
-import { expireDeliveryLeases } from '../../relay/maintenance/sweep.ts';
+import { repairMissingDeliveries } from '../../relay/maintenance/reconcile-deliveries.ts';
+import { dropWithoutEvent, expireDeliveryLeases } from '../../relay/maintenance/sweep.ts';
 import { recordResults } from '../../relay/results/record-attempts.ts';
 import { claimDue } from '../../relay/retry/claim-deliveries.ts';
 import { EventBodies } from '../../relay/retry/event-bodies.ts';
@@ -226,6 +229,7 @@ const recovery = {
   until: new Date(Date.now() + 86_400_000),
   afterId: null,
 };
+const leases = () => new EventLeases(db, crypto.randomUUID(), 1_000);
 const eventTypes = { ofEveryone: ['t'], ofAccount: ['t'] };
 
 const failedAttempt = (deliveryId: string) =>
@@ -386,8 +390,16 @@ const hot: Record<string, () => Promise<unknown>> = {
     ),
   'events to recover': () => undone(db, (transaction) => recoverMissed(transaction, recovery)),
   'a backlog of an endpoint': () => undone(db, (transaction) => isBacklogged(transaction, ENDPOINT)),
-  'outbox, unpublished': () => publishBatch(db, connection, systemClock, 100),
+  'outbox, unpublished': () => publishBatch(db, connection, 100),
   'event bodies': async () => new EventBodies(db).read(recentEvents),
+  'events of an account to fan out': () =>
+    leases().takeCommitted('account', { after: recentEvents[49] ?? '', limit: 100, except: [] }),
+  'events that were announced': () => leases().takeAnnounced(recentEvents),
+  'events that no relay took': () => leases().takeMissed(0, { limit: 100, except: recentEvents }),
+  'events whose deliveries have rows': () => markFannedOut(db, recentEvents.slice(0, 10)),
+  'marks without an event': () => dropWithoutEvent(db),
+  'missing deliveries': () =>
+    repairMissingDeliveries(db, null, { windowMs: 3_600_000, ageMs: 0, now: new Date() }),
   'fan-out': () => fanOutEvents(db, recentEvents.slice(0, 1), () => {}),
   'attempt results': () =>
     recordResults(db, presaleContext(db, systemClock).context.outbox, recentEvents.map(failedAttempt)),
@@ -648,6 +660,12 @@ const background: ReadonlySet<string> = new Set([
   'a backlog of an endpoint',
   'outbox, unpublished',
   'event bodies',
+  'events of an account to fan out',
+  'events that were announced',
+  'events that no relay took',
+  'events whose deliveries have rows',
+  'marks without an event',
+  'missing deliveries',
   'fan-out',
   'attempt results',
   'leases that ended',

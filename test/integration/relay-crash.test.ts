@@ -65,7 +65,7 @@ test('a delivery whose record was lost in a crash of the database is delivered a
       delete from webhook_attempts where delivery_id in (select id from webhook_deliveries where event_id = ${id})`;
     await sql`delete from webhook_deliveries where event_id = ${id}`;
     await sql`delete from event_leases where event_id = ${id}`;
-    await sql`update events set fanned_out_at = null where id = ${id}`;
+    await sql`insert into events_to_fan_out values (${id})`;
   });
   const [before, after] = await receiver.received(2, forEvent(id));
   expect(after?.body.equals(before?.body ?? Buffer.of())).toBe(true);

@@ -193,7 +193,7 @@ describe('the broker carries, Postgres is the truth', () => {
     const receiver = await startReceiver();
     await world.createEndpoint(receiver.origin);
     const id = await world.append({});
-    await world.sql`update events set published_at = now() where id = ${id}`;
+    await world.sql`delete from events_to_publish where event_id = ${id}`;
     await receiver.received(1, forEvent(id));
   });
 
@@ -214,7 +214,7 @@ describe('the broker carries, Postgres is the truth', () => {
     await manager.streams.delete(EVENT_STREAM);
     const stop = new AbortController();
     const { sql: db, connection } = world;
-    const publisher = outboxPublisher({ db, connection, clock: systemClock, log: silentLog });
+    const publisher = outboxPublisher({ db, connection, log: silentLog });
     const publishing = runTestJob(publisher, {
       connection,
       dueWork: startDueWork(db, stop.signal),

@@ -78,8 +78,8 @@ test('a mark that was lost with the database does not keep the reconciler from f
   const eventId = await world.append({});
   expect(await coordinator.fanOutAnnounced([eventId])).toEqual({ deliveries: 1, unknownIds: [] });
   await world.sql`delete from webhook_deliveries where event_id = ${eventId}`;
-  await world.sql`
-    update events set fanned_out_at = null, created_at = now() - interval '2 minutes' where id = ${eventId}`;
+  await world.sql`insert into events_to_fan_out values (${eventId})`;
+  await world.sql`update events set created_at = now() - interval '2 minutes' where id = ${eventId}`;
   await world.sql`update webhook_endpoints set created_at = now() - interval '1 hour'`;
   expect(await coordinator.fanOutMissed()).toEqual({ events: 1, deliveries: 1, more: false });
   expect(await coordinator.fanOutMissed()).toEqual({ events: 0, deliveries: 0, more: false });
@@ -104,9 +104,11 @@ test('deliveries that get rows in place of an attempt count with the time that t
   const coordinator = createCoordinator(counters);
   const waited = timedId(new Date(Date.now() - 60_000));
   const recent = await world.append({});
-  const [moved] =
-    await world.sql`update events set id = ${waited} where id = ${await world.append({})} returning id`;
-  expect(moved?.id).toBe(waited);
+  const appended = await world.append({});
+  await world.sql`update events set id = ${waited} where id = ${appended}`;
+  const moved =
+    await world.sql`update events_to_fan_out set event_id = ${waited} where event_id = ${appended}`;
+  expect(moved.count).toBe(1);
   await coordinator.fanOutAnnounced([waited, recent]);
   const exposed = counters.events.durations.expose();
   expect(exposed).toContain('{outcome="deferred",le="10"} 1\n');

@@ -3,7 +3,11 @@ import {
   reconcileDeliveriesLoop,
   repairMissingDeliveries,
 } from '../../relay/maintenance/reconcile-deliveries.ts';
-import { endInactiveDeliveries, expireDeliveryLeases } from '../../relay/maintenance/sweep.ts';
+import {
+  dropWithoutEvent,
+  endInactiveDeliveries,
+  expireDeliveryLeases,
+} from '../../relay/maintenance/sweep.ts';
 import { defaultSettings } from '../../relay/model/settings.ts';
 import { Counters } from '../../relay/telemetry/counters.ts';
 import { readBacklog } from '../../relay/telemetry/metrics.ts';
@@ -196,12 +200,22 @@ test('the backlog counts what is due, planned and under way, and how long the ol
   expect(Math.floor(oldestDueSeconds / 600)).toBe(12);
 });
 
+test('marks of events that were deleted are dropped, and those of others stay', async () => {
+  const [deleted, open] = [await insertEvent(db), await insertEvent(db)];
+  await db`delete from events where id = ${deleted}`;
+  expect(await dropWithoutEvent(db)).toBeGreaterThanOrEqual(1);
+  const left = await db<{ eventId: string }[]>`
+    select event_id from events_to_fan_out where event_id = any(${[deleted, open]}::uuid[])`;
+  expect(left.map(({ eventId }) => eventId)).toEqual([open]);
+  expect(await dropWithoutEvent(db)).toBe(0);
+});
+
 describe('the comparison of events with their deliveries', () => {
   const WINDOW = { windowMs: 6 * HOUR_MS, ageMs: 60_000 };
   const compare = (after: string | null = null) =>
     repairMissingDeliveries(db, after, { ...WINDOW, now: new Date() });
   const happened = ({ createdAt = hoursAgo(1), ...event }: NewEvent = {}) =>
-    insertEvent(db, { type: 'build.service.launch.created.v1', createdAt, fannedOutAt: createdAt, ...event });
+    insertEvent(db, { type: 'build.service.launch.created.v1', createdAt, isFannedOut: true, ...event });
 
   beforeEach(async () => {
     await db`delete from events`;
@@ -234,7 +248,7 @@ describe('the comparison of events with their deliveries', () => {
   });
 
   test('leaves out events that are not fanned out yet, in progress, or older than the window', async () => {
-    await happened({ fannedOutAt: null });
+    await happened({ isFannedOut: false });
     await happened({ createdAt: new Date() });
     await happened({ createdAt: hoursAgo(6.1) });
     const [oldest, youngest] = [

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
+import { eventually } from '../support/run/eventually.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld } from '../support/webhooks/webhook-relay.ts';
 
@@ -8,7 +9,7 @@ test('a delivery whose event is missing fails alone, and those claimed with it a
   const receiver = await startReceiver();
   const { id: endpointId, accountId } = await world.createEndpoint(receiver.origin);
   const others = await Promise.all(Array.from({ length: 20 }, () => world.append({ accountId })));
-  await world.sql`update events set fanned_out_at = now(), published_at = now()`;
+  await world.sql`truncate events_to_publish, events_to_fan_out`;
   const lost = Bun.randomUUIDv7();
   // Due before any other, in one claim with all of them.
   const dueAt = (ms: number) => new Date(Date.now() - ms);
@@ -36,4 +37,17 @@ test('a delivery whose event is missing fails alone, and those claimed with it a
   expect(endpoint).toEqual({ failingSince: null });
   expect(receiver.requests).toHaveLength(others.length);
   expect(receiver.requests.map(({ headers }) => headers['webhook-id']).sort()).toEqual(others.sort());
+});
+
+test('a mark whose event was deleted goes, and the events behind it are delivered', async () => {
+  const world = await createRelayWorld({});
+  const receiver = await startReceiver();
+  const { id: endpointId, accountId } = await world.createEndpoint(receiver.origin);
+  const deleted = await world.append({ accountId });
+  await world.sql`delete from events where id = ${deleted}`;
+  const eventId = await world.append({ accountId });
+  await world.startRelay();
+  await world.deliveryOf(endpointId, eventId, ({ status }) => status === 'succeeded');
+  await eventually('the marks', async () => (await world.sql`select from events_to_fan_out`).count === 0);
+  expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([eventId]);
 });

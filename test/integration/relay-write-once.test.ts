@@ -5,6 +5,7 @@ import { writeDeliveries } from '../../relay/deliver/write-deliveries.ts';
 import { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
 import { readEnabledEndpoints } from '../../relay/endpoints/read-endpoints.ts';
 import { deleteEventLeases } from '../../relay/maintenance/sweep.ts';
+import type { Database } from '../../src/db/client.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { endSessionsOf, type HeldLocks, holdLocks } from '../support/database/held-locks.ts';
@@ -27,6 +28,15 @@ interface Row {
   attemptCount: number;
 }
 
+/** Keeps a row for each mark of an event, written by the transaction that marks it. */
+async function noteMarks(sql: Database): Promise<void> {
+  await sql.unsafe(`
+    create table marks (event_id uuid);
+    create function note_mark() returns trigger language plpgsql security definer as $$
+      begin insert into public.marks values (old.event_id); return null; end $$;
+    create trigger note_mark after delete on events_to_fan_out for each row execute function note_mark()`);
+}
+
 async function rowsOf(eventId: string): Promise<Row[]> {
   return await world.sql<
     Row[]
@@ -36,14 +46,13 @@ async function rowsOf(eventId: string): Promise<Row[]> {
 test('a first attempt that ends soon is written once, by one statement: delivery, attempt and the mark of the event', async () => {
   const receiver = await startReceiver();
   const endpoint = await world.createEndpoint(receiver.origin);
+  await noteMarks(world.sql);
   const stop = await world.startRelay();
   const warm = await world.publish({ accountId: endpoint.accountId });
   await world.deliveryOf(endpoint.id, warm, ({ status }) => status === 'succeeded');
   /** Sends one more. Null if the machine was too busy, so that the delivery got a row first. */
   const sentSoon = async () => {
     const id = await world.append({ accountId: endpoint.accountId });
-    // Published before, so that the mark is the last change of the event.
-    await world.sql`update events set published_at = now() where id = ${id}`;
     await world.announce(id);
     const { id: deliveryId } = await world.deliveryOf(
       endpoint.id,
@@ -53,9 +62,9 @@ test('a first attempt that ends soon is written once, by one statement: delivery
     const [row] = await world.sql`
       select delivery.xmin::text as delivery, attempt.xmin::text as attempt, delivery.attempt_count, attempt.succeeded,
         attempt.first_byte_ms is not null as has_phases, delivery.delivered_at is not null as is_delivered,
-        event.fanned_out_at = delivery.delivered_at as is_marked_with_it
+        mark.xmin = delivery.xmin as is_marked_with_it
       from webhook_deliveries as delivery join webhook_attempts as attempt on attempt.delivery_id = delivery.id
-        join events as event on event.id = delivery.event_id
+        join marks as mark on mark.event_id = delivery.event_id
       where delivery.id = ${deliveryId}`;
     return row?.isMarkedWithIt === true ? { id, deliveryId, row } : null;
   };
@@ -267,9 +276,9 @@ test('an event belongs to the relay that takes it first until its lease ends, al
   const [holder, other] = taken[0]?.events.length === 1 ? [first, second] : [second, first];
   expect((await holder.renew([id])).ids).toEqual([id]);
   expect((await other.renew([id])).ids).toEqual([]);
-  await world.sql`update events set fanned_out_at = now() where id = ${id}`;
+  await world.sql`delete from events_to_fan_out where event_id = ${id}`;
   expect((await other.takeAnnounced([id])).events).toEqual([]);
-  await world.sql`update events set fanned_out_at = null where id = ${id}`;
+  await world.sql`insert into events_to_fan_out values (${id})`;
   await world.sql`update event_leases set lease_expires_at = now() where event_id = ${id}`;
   expect((await other.takeAnnounced([id])).events.map((event) => event.id)).toEqual([id]);
   expect((await holder.renew([id])).ids).toEqual([]);
@@ -310,8 +319,7 @@ async function eventInProgress() {
     progress.countRow(endpointId, decidedIds.has(deliveryId));
   };
   const isMarked = async () => {
-    const [row] = await world.sql`select fanned_out_at is not null as is_marked from events where id = ${id}`;
-    return row?.isMarked;
+    return (await world.sql`select from events_to_fan_out where event_id = ${id}`).count === 0;
   };
   return { id, progress, early, late, receiver, write, isMarked };
 }

@@ -86,7 +86,7 @@ const reportOf = async (id: string) => JSON.parse(await resultText(db, id));
 /** Deliveries of the hour with their third attempt in an hour, a second apart; their ids, oldest first. */
 async function storeDeliveries(count: number, changes: Partial<NewDelivery> = {}): Promise<string[]> {
   const startMs = (changes.createdAt ?? since).getTime() + 1_000;
-  const eventIds = await insertEvents(db, count, { accountId: endpoint.accountId, fannedOutAt: new Date() });
+  const eventIds = await insertEvents(db, count, { accountId: endpoint.accountId, isFannedOut: true });
   return insertDeliveries(
     db,
     eventIds.map((eventId, at) => ({

@@ -61,7 +61,7 @@ test('killed between submission and broadcast, the next workers broadcast and co
   // It may be final by now.
   const others = (await eventsOf(db)).filter((event) => event !== `transaction_intent.finalized ${id}`);
   expect(others).toEqual([`transaction_intent.confirmed ${id}`]);
-  const published = async () => (await db`select 1 from events where published_at is null`).length === 0;
+  const published = async () => (await db`select from events_to_publish`).count === 0;
   await eventually('published', published);
 
   const exits = await Promise.all(workers.map((worker) => worker.stop()));

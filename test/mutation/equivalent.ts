@@ -318,8 +318,8 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'relay/deliver/event-leases.ts',
-    original: "fanned_out_at is null and created_at < now() - ${ageMs} * interval '1 millisecond'",
-    mutated: "fanned_out_at is null and created_at <= now() - ${ageMs} * interval '1 millisecond'",
+    original: "created_at < now() - ${ageMs} * interval '1 millisecond'",
+    mutated: "created_at <= now() - ${ageMs} * interval '1 millisecond'",
     reason: 'An event of exactly this age, to the microsecond, is found by the next look.',
   },
   {

@@ -4,8 +4,8 @@ import { accounts } from './accounts.ts';
 import { instant, int64, xid8 } from './columns.ts';
 
 /**
- * Events. A row is in the outbox while `published_at` is null; later the reconciler compares against it.
- * Partitioned by week of the id, which drizzle does not know (drizzle/0000_baseline.sql).
+ * Events. A row never changes: what is left to do with one is in `eventsToPublish` and `eventsToFanOut`. Partitioned by
+ * week of the id, which drizzle does not know (drizzle/0000_baseline.sql).
  */
 export const events = pgTable(
   'events',
@@ -23,9 +23,6 @@ export const events = pgTable(
     /** W3C trace context of the cause, 55 characters; null without tracing. */
     traceparent: text(),
     createdAt: instant('created_at').notNull(),
-    publishedAt: instant('published_at'),
-    /** When the relay had written every delivery row; the reconciler searches for null. */
-    fannedOutAt: instant('fanned_out_at'),
     /**
      * The place of the recording transaction. Readers follow events in this order as far as it is complete
      * (`event_horizon`, decisions/0058). Older events have the number of their transaction, or 0.
@@ -33,8 +30,6 @@ export const events = pgTable(
     recordedIn: xid8('recorded_in').notNull().default(sql`event_place()`),
   },
   (table) => [
-    index('events_unpublished').on(table.id).where(sql`${table.publishedAt} is null`),
-    index('events_not_fanned_out').on(table.id).where(sql`${table.fannedOutAt} is null`),
     // Serves every list of events that a subscriber may request: type by type, merged.
     index('events_public').on(table.type, table.recordedIn, table.id).where(sql`${table.accountId} is null`),
     index('events_account')
@@ -44,6 +39,12 @@ export const events = pgTable(
     check('events_body', sql`octet_length(${table.body}) <= 65536`),
   ],
 );
+
+/** Events that the broker has not acknowledged. A trigger adds every new event (`open_events`). */
+export const eventsToPublish = pgTable('events_to_publish', { eventId: uuid('event_id').primaryKey() });
+
+/** Events of which not every delivery has a row. A trigger adds every new event (`open_events`). */
+export const eventsToFanOut = pgTable('events_to_fan_out', { eventId: uuid('event_id').primaryKey() });
 
 /** The start of the places of new events: above all others, even after a restore (decisions/0058). */
 export const eventOrder = pgTable(

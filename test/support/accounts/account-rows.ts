@@ -35,6 +35,8 @@ export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   event_leases: ofAccount('event_id in (select id from events where account_id = $1)'),
   event_order: UPKEEP,
   events: byAccount,
+  events_to_fan_out: ofAccount('event_id in (select id from events where account_id = $1)'),
+  events_to_publish: ofAccount('event_id in (select id from events where account_id = $1)'),
   fee_claimables: ofWallet('wallet_address'),
   fee_claim_intents: byAccount,
   fee_claims: MARKET,

@@ -74,7 +74,7 @@ export function insertOwnEvent(
     type,
     subject,
     body: JSON.stringify({ type, subject, data: { of: mark } }),
-    fannedOutAt: new Date(),
+    isFannedOut: true,
   });
 }
 

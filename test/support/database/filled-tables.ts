@@ -257,10 +257,13 @@ async function fillAccounts(db: Database): Promise<void> {
     select id, 'address-' || a, now(), now(), 1, 1, 1, 'accepted'
     from transaction_intents, generate_series(1, 3) a where kind = 'launch'`;
   await db`
-    insert into events (id, type, subject, account_id, body, created_at, published_at, recorded_in)
-    select ${eventId(db, db`n`)}, 't', 's', case when n % 10 = 3 then ${ACCOUNT}::uuid end, '{}', now(), case when n <= ${DELIVERIES - 5}::int then now() end,
+    insert into events (id, type, subject, account_id, body, created_at, recorded_in)
+    select ${eventId(db, db`n`)}, 't', 's', case when n % 10 = 3 then ${ACCOUNT}::uuid end, '{}', now(),
       (n / 50)::text::xid8
     from generate_series(1, ${DELIVERIES}::int) n`;
+  await db`
+    delete from events_to_publish
+    where event_id not in (select event_id from events_to_publish order by event_id desc limit 5)`;
   await db`
     insert into webhook_endpoints (id, account_id, url, event_types, status, sealed_secret, secret_rotated_at, version,
       created_at, updated_at)

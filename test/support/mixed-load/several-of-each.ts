@@ -246,10 +246,10 @@ async function seed(world: RelayWorld, accountId: string) {
   const append = () => Promise.all(Array.from({ length: 5 }, () => world.append({ accountId })));
   const unannounced = await append();
   const undelivered = await append();
-  const old = sql`created_at = now() - interval '20 seconds', published_at = now() - interval '19 seconds'`;
-  await sql`update events set ${old} where id = any(${unannounced}::uuid[])`;
-  await sql`
-    update events set ${old}, fanned_out_at = now() - interval '18 seconds' where id = any(${undelivered}::uuid[])`;
+  const both = [...unannounced, ...undelivered];
+  await sql`update events set created_at = now() - interval '20 seconds' where id = any(${both}::uuid[])`;
+  await sql`delete from events_to_publish where event_id = any(${both}::uuid[])`;
+  await sql`delete from events_to_fan_out where event_id = any(${undelivered}::uuid[])`;
   await sql`
     insert into idempotency_records (account_id, key, fingerprint, response_status, response_headers, response_body,
       sealed, created_at, expires_at)
@@ -262,7 +262,7 @@ async function seed(world: RelayWorld, accountId: string) {
 /** Inserts a six weeks old event with a finished delivery. */
 async function seedExpired({ sql }: RelayWorld, endpointId: string): Promise<void> {
   const at = new Date(Date.now() - 45 * 24 * 60 * 60 * 1000);
-  const done = { createdAt: at, publishedAt: at, fannedOutAt: at };
+  const done = { createdAt: at, isPublished: true, isFannedOut: true };
   const eventId = await insertEvent(sql, { subject: 'expired', ...done });
   const dead = { status: 'dead_letter', attemptCount: 1, createdAt: at } as const;
   const deliveryId = await insertDelivery(sql, { endpointId, eventId, ...dead });

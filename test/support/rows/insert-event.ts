@@ -2,7 +2,12 @@ import type { Queryable } from '../../../src/db/client.ts';
 import type { events } from '../../../src/db/schema/events.ts';
 import { insertRows, newRowId } from './insert-rows.ts';
 
-export type NewEvent = Partial<typeof events.$inferInsert>;
+export type NewEvent = Partial<typeof events.$inferInsert> & {
+  /** The broker has it. */
+  isPublished?: boolean;
+  /** Every delivery of it has a row. */
+  isFannedOut?: boolean;
+};
 
 /** Inserts a public event that is neither published nor fanned out. Returns its id, which contains its
  * creation time. */
@@ -12,7 +17,11 @@ export async function insertEvent(db: Queryable, event: NewEvent = {}): Promise<
 }
 
 /** Inserts `count` equal events. Returns their ids. */
-export async function insertEvents(db: Queryable, count: number, event: NewEvent = {}): Promise<string[]> {
+export async function insertEvents(
+  db: Queryable,
+  count: number,
+  { isPublished = false, isFannedOut = false, ...event }: NewEvent = {},
+): Promise<string[]> {
   const rows = Array.from({ length: count }, () => ({
     id: newRowId(event.createdAt),
     type: 't',
@@ -22,5 +31,8 @@ export async function insertEvents(db: Queryable, count: number, event: NewEvent
     ...event,
   }));
   await insertRows(db, 'events', rows);
-  return rows.map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
+  if (isPublished) await db`delete from events_to_publish where event_id = any(${ids}::uuid[])`;
+  if (isFannedOut) await db`delete from events_to_fan_out where event_id = any(${ids}::uuid[])`;
+  return ids;
 }

@@ -163,7 +163,7 @@ function worldOf(
       await jetstream(connection).publish(eventSubject(event?.accountId ?? null), event?.body ?? '', {
         headers: withId,
       });
-      await sql`update events set published_at = now() where id = ${eventId}`;
+      await sql`delete from events_to_publish where event_id = ${eventId}`;
     },
     async publish(event = {}) {
       const id = await world.append(event);

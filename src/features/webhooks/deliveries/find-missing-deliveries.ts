@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../db/client.ts';
 import { allSubjects } from '../../../db/endpoint-columns.ts';
+import { rowById } from '../../../db/row-look-up.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import {
   type MatchedEndpoint,
@@ -31,7 +32,8 @@ export async function findMissingDeliveries(
 ): Promise<ComparedDeliveries> {
   const events = await db<EventRow[]>`
     select id, type, subject, account_id, only_endpoint_id, created_at from events
-    where id >= ${firstUuidOf(since.getTime())}::uuid and fanned_out_at is not null
+    where id >= ${firstUuidOf(since.getTime())}::uuid
+      and not exists (select from events_to_fan_out where ${rowById(db, db`event_id`, db`id`)})
       and created_at < now() - ${SETTLED_AFTER_SECONDS} * interval '1 second'
     order by id limit ${limit}`;
   const endpoints = await db<(MatchedEndpoint & { updatedAt: Date })[]>`
@@ -60,7 +62,9 @@ export async function findMissingDeliveries(
 
 /** Lets relays deliver an event to those of its receivers that have no delivery of it. */
 export async function deliverAgain(db: Queryable, eventIds: readonly string[]): Promise<void> {
-  await db`update events set fanned_out_at = null where id = any(${[...eventIds]}::uuid[])`;
+  await db`
+    insert into events_to_fan_out (event_id) select id from events where id = any(${[...eventIds]}::uuid[])
+    on conflict do nothing`;
 }
 
 export interface ComparedReceiver {

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../../db/client.ts';
 import { allSubjects } from '../../../db/endpoint-columns.ts';
 import { concernsHiddenToken } from '../../../db/hidden-events.ts';
+import { rowById } from '../../../db/row-look-up.ts';
 import { uuidV7 } from '../../../db/uuid-v7.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import { type MatchedEndpoint, receivesEvent } from '../../../shared/webhooks/receives-event.ts';
@@ -200,7 +201,10 @@ export async function recoverMissed(
 ): Promise<Recovered> {
   const endpoint = await findMatched(transaction, endpointId);
   const events = await transaction<EventRow[]>`
-    select id, type, subject, account_id, only_endpoint_id, created_at, fanned_out_at is not null as is_fanned_out
+    select id, type, subject, account_id, only_endpoint_id, created_at,
+      not exists (
+        select from events_to_fan_out where ${rowById(transaction, transaction`event_id`, transaction`id`)}
+      ) as is_fanned_out
     from events
     where id > ${afterId ?? firstUuidOf(since.getTime())}::uuid and id < ${firstUuidOf(until.getTime())}::uuid
       and not ${concernsHiddenToken(transaction, transaction`events`)}
