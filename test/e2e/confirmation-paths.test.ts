@@ -66,8 +66,7 @@ test('with a working socket an intent is confirmed, published and done without a
     chain.advanceSlots(1);
     await eventually('confirmed', async () => (await statusOf(id)) === 'confirmed');
     await eventually('published', async () => {
-      const [event] =
-        await db`select id from events where subject = ${id} and type like '%.confirmed.v1'`;
+      const [event] = await db`select id from events where subject = ${id} and type like '%.confirmed.v1'`;
       const waiting = await db`select from events_to_publish where event_id = ${event?.id ?? null}`;
       return event !== undefined && waiting.count === 0;
     });

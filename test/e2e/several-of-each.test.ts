@@ -369,8 +369,7 @@ const jobs: readonly Job[] = [
   {
     loops: ['outbox-publisher'],
     guarantee: 'every event is in the stream once',
-    isSettled: async () =>
-      (await count(db`select count(*)::int as count from events_to_publish`)) === 0,
+    isSettled: async () => (await count(db`select count(*)::int as count from events_to_publish`)) === 0,
     async check() {
       const seeded = [...stage.unannounced, ...stage.undelivered];
       const rows = await db<{ id: string }[]>`select id from events where id <> all(${seeded}::uuid[])`;
