@@ -5,6 +5,7 @@ import { type PgBouncerServer, startPgBouncer } from '../../sandbox/services/pgb
 import { checkConnections } from '../../src/admin/doctor/check-connections.ts';
 import { checkPooler, readPoolerLimits, sessionsOfPooler } from '../../src/admin/doctor/check-pooler.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { processConnections } from '../../src/db/connections.ts';
 import { databaseFailure } from '../../src/db/failure.ts';
 import { databaseLimits } from '../../src/db/limits.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -227,6 +228,9 @@ describe('through a pooler that shares sessions', () => {
   });
 });
 
+/** Of three api and two internal processes, one of each in an upgrade. */
+const CLIENTS = 3 * processConnections.api + 2 * processConnections.internal;
+
 test('doctor adds up what the pooler opens and takes, and finds what it drops', async () => {
   const name = new URL(database.url).pathname.slice(1);
   const budget = { counts: { api: 2, worker: 1, relay: 1, internal: 1 }, source: 'test', surge: 1 };
@@ -236,7 +240,7 @@ test('doctor adds up what the pooler opens and takes, and finds what it drops', 
   expect(await checkPooler(owner, limits, budget)).toEqual({
     check: 'pooler',
     state: 'ok',
-    detail: `${limits.version}, by transaction: at most 56 of 1000 clients, ${SESSIONS * 2} sessions, for DATABASE_POOLER=${pooled.pooler.databasePooler}`,
+    detail: `${limits.version}, by transaction: at most ${CLIENTS} of 1000 clients, ${SESSIONS * 2} sessions, for DATABASE_POOLER=${pooled.pooler.databasePooler}`,
   });
   const { detail } = await checkConnections(owner, budget, sessionsOfPooler(limits, budget.counts));
   expect(detail).toStartWith(
@@ -253,7 +257,7 @@ test('doctor adds up what the pooler opens and takes, and finds what it drops', 
     check: 'pooler',
     state: 'failed',
     detail:
-      'max_client_conn is 20: set it to 56 or more; query_wait_timeout is 120 s: a request ends after 12 s, set it to 5; ' +
+      `max_client_conn is 20: set it to ${CLIENTS} or more; query_wait_timeout is 120 s: a request ends after 12 s, set it to 5; ` +
       `ignore_startup_parameters drops role, statement_timeout in silence: remove it: ${PAGE}`,
   });
   const missing = readPoolerLimits({}, wrong.pooler.urlOf('launchwire_stats', 'pgbouncer'), 'another');
