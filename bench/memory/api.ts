@@ -1,3 +1,4 @@
+import { createReadGates } from '../../src/http/caches/read-gates.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
@@ -7,7 +8,8 @@ import { closedLoop } from '../load/closed-loop.ts';
 import { wireRequest } from '../load/wire-request.ts';
 import { measureLongRun, totalOf } from './long-run.ts';
 
-const CONNECTIONS = 32;
+/** As many as the loads of one client that run at a time: more would be refused where loads are slow. */
+const CONNECTIONS = Math.floor(createReadGates().reads.options.runningMax / 2);
 const REQUESTS = { full: 10_000_000, quick: 50_000, shortest: 2_000 };
 const PART_MS_MAX = 600_000;
 const TOKENS = 100;
