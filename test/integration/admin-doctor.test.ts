@@ -198,17 +198,17 @@ describe('connections are counted', () => {
   });
 
   test('of the processes that are named, with those that replace them in an upgrade', async () => {
-    const manifests = ['--processes', 'api=2,worker=2,relay=2,internal=1'];
+    const manifests = ['--processes', 'api=1,worker=1,relay=2,internal=1'];
     const { code, state, detail, others } = await counted(...manifests);
     expect({ code, state }).toEqual({ code: 0, state: 'ok' });
     expect(detail).toBe(
-      'api 2 × 21, worker 2 × 22, relay 2 × 9, internal 1 × 4 (--processes), 1 more of each in an upgrade 56, ' +
-        `migrate and admin 4, other sessions now ${others}: at most ${168 + others} of ${max - reserved} ` +
+      'api 1 × 21, worker 1 × 22, relay 2 × 9, internal 1 × 4 (--processes), 1 more of each in an upgrade 56, ' +
+        `migrate and admin 4, other sessions now ${others}: at most ${125 + others} of ${max - reserved} ` +
         `(max_connections ${max}, ${reserved} reserved)`,
     );
     const inPlace = await counted(...manifests, '--surge', '0');
     expect(inPlace.detail).toContain(
-      `internal 1 × 4 (--processes), migrate and admin 4, other sessions now ${inPlace.others}: at most ${112 + inPlace.others} of`,
+      `internal 1 × 4 (--processes), migrate and admin 4, other sessions now ${inPlace.others}: at most ${69 + inPlace.others} of`,
     );
   });
 
