@@ -31,12 +31,8 @@ describe('submissions that come at once', () => {
     key = await createTestKey(db, { walletAddress });
   });
 
-  async function prepared(expiresInMs?: number) {
-    const { id, unsigned } = await createPreparedIntent(db, {
-      accountId: key.accountId,
-      wallet,
-      ...(expiresInMs === undefined ? {} : { expiresInMs }),
-    });
+  async function prepared() {
+    const { id, unsigned } = await createPreparedIntent(db, { accountId: key.accountId, wallet });
     return { id, wire: Buffer.from(signWith(unsigned, wallet)).toString('base64') };
   }
 
@@ -77,7 +73,10 @@ describe('submissions that come at once', () => {
 
   test('each get their own response: a wrong, late, duplicate or unknown one does not keep others from being accepted', async () => {
     const good = await Promise.all(Array.from({ length: 24 }, () => prepared()));
-    const late = await prepared(1);
+    const late = await prepared();
+    await db`
+      update transaction_intents set created_at = now() - interval '1 hour', expires_at = now() - interval '1 minute'
+      where id = ${late.id}`;
     const [doubled, taken, swapped] = [await prepared(), await prepared(), await prepared()];
     const [firstGood] = good;
     if (firstGood === undefined) throw new Error('nothing was prepared');
