@@ -1,4 +1,4 @@
-import { type Address, decodeAddress, encodeAddress } from '../../shared/address.ts';
+import { type Address, addressBytes, encodeAddress } from '../../shared/address.ts';
 import { type AccountShape, type ChainAccount, hasShape } from './account-data.ts';
 
 /** Little-endian integers, and addresses of 32 bytes. */
@@ -101,7 +101,5 @@ export function writeWide(bytes: Buffer, offset: number, value: bigint, byteCoun
 }
 
 function writeAddress(bytes: Buffer, offset: number, address: Address): void {
-  const key = decodeAddress(address);
-  if (key === null) throw new RangeError('not an address');
-  bytes.set(key, offset);
+  bytes.set(addressBytes(address), offset);
 }

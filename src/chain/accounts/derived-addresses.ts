@@ -1,5 +1,5 @@
 import { getProgramDerivedAddress, type Address as KitAddress } from '@solana/kit';
-import { decodeAddress } from '../../shared/address.ts';
+import { addressBytes } from '../../shared/address.ts';
 import type { PoolConfig } from './pool-config.ts';
 import {
   ASSOCIATED_TOKEN,
@@ -57,7 +57,10 @@ export async function migrationTarget(
   const amm = amms[migrationOption];
   const config = amm?.configs[migrationFeeOption];
   if (amm === undefined || config === undefined) return null;
-  const ammPoolAddress = await derive(amm.program, amm.seeds(key(config), largerFirst(baseMint, quoteMint)));
+  const ammPoolAddress = await derive(
+    amm.program,
+    amm.seeds(addressBytes(config), largerFirst(baseMint, quoteMint)),
+  );
   return { ammProgram: amm.program, ammConfigAddress: config, ammPoolAddress };
 }
 
@@ -74,7 +77,7 @@ const amms: readonly {
 
 /** Every program sorts the mints of a pool by their bytes. */
 function largerFirst(left: string, right: string): Uint8Array[] {
-  return [key(left), key(right)].sort((a, b) => Buffer.compare(b, a));
+  return [addressBytes(left), addressBytes(right)].sort((a, b) => Buffer.compare(b, a));
 }
 
 /** The escrow of a pool's locked vesting at Jup Lock, and the escrow's token account. */
@@ -83,8 +86,8 @@ export async function vestingEscrowAddresses(
   mintAddress: string,
   tokenProgram: string,
 ): Promise<{ escrow: string; escrowToken: string }> {
-  const base = await derive(BONDING_CURVE, ['base_locker', key(poolAddress)]);
-  const escrow = await derive(JUP_LOCK, ['escrow', key(base)]);
+  const base = await derive(BONDING_CURVE, ['base_locker', addressBytes(poolAddress)]);
+  const escrow = await derive(JUP_LOCK, ['escrow', addressBytes(base)]);
   const escrowToken = await associatedTokenAddress(escrow, mintAddress, tokenProgram);
   return { escrow, escrowToken };
 }
@@ -94,12 +97,12 @@ const DYNAMIC_VAULT_BASE = 'HWzXGcGHy4tcpYfaRDCyLNzXqBTv3E6BttpCH2vJxArv';
 
 /** The vault that holds a mint's tokens for DAMM v1 pools. The vault owns its token account. */
 export function dammV1VaultAddress(mintAddress: string): Promise<string> {
-  return derive(DYNAMIC_VAULT, ['vault', key(mintAddress), key(DYNAMIC_VAULT_BASE)]);
+  return derive(DYNAMIC_VAULT, ['vault', addressBytes(mintAddress), addressBytes(DYNAMIC_VAULT_BASE)]);
 }
 
 /** The account with the state of a curve's migration to DAMM v1. It may not exist. */
 export function dammV1MigrationAddress(curvePool: string): Promise<string> {
-  return derive(BONDING_CURVE, ['meteora', key(curvePool)]);
+  return derive(BONDING_CURVE, ['meteora', addressBytes(curvePool)]);
 }
 
 /** The default token account of a wallet for a mint. */
@@ -108,7 +111,11 @@ export function associatedTokenAddress(
   mintAddress: string,
   tokenProgram: string,
 ): Promise<string> {
-  return derive(ASSOCIATED_TOKEN, [key(wallet), key(tokenProgram), key(mintAddress)]);
+  return derive(ASSOCIATED_TOKEN, [
+    addressBytes(wallet),
+    addressBytes(tokenProgram),
+    addressBytes(mintAddress),
+  ]);
 }
 
 /** The DAMM v2 pool of a migrated curve, and its base vault. Null for a fee option that is not published. */
@@ -128,17 +135,17 @@ export async function migratedPoolAddresses(
 
 /** The account in which a pool of a curve or of DAMM v2 holds a mint. */
 export function tokenVaultAddress(program: string, mint: string, pool: string): Promise<string> {
-  return derive(program, ['token_vault', key(mint), key(pool)]);
+  return derive(program, ['token_vault', addressBytes(mint), addressBytes(pool)]);
 }
 
 /** The token account that holds the NFT of a DAMM v2 position. Its owner owns the position. */
 export function positionNftAccount(nftMint: string): Promise<string> {
-  return derive(DAMM_V2, ['position_nft_account', key(nftMint)]);
+  return derive(DAMM_V2, ['position_nft_account', addressBytes(nftMint)]);
 }
 
 /** The DAMM v2 position of an NFT. */
 export function positionAddress(nftMint: string): Promise<string> {
-  return derive(DAMM_V2, ['position', key(nftMint)]);
+  return derive(DAMM_V2, ['position', addressBytes(nftMint)]);
 }
 
 export interface CurvePoolAddresses {
@@ -157,7 +164,7 @@ export async function curvePoolAddresses(
   quoteMint: string,
 ): Promise<CurvePoolAddresses> {
   const mints = largerFirst(baseMint, quoteMint);
-  const pool = await derive(BONDING_CURVE, ['pool', key(config), ...mints]);
+  const pool = await derive(BONDING_CURVE, ['pool', addressBytes(config), ...mints]);
   const vault = (mint: string) => tokenVaultAddress(BONDING_CURVE, mint, pool);
   const [baseVault, quoteVault] = await Promise.all([vault(baseMint), vault(quoteMint)]);
   return { pool, baseVault, quoteVault };
@@ -176,16 +183,10 @@ export async function programAuthorities(
 
 /** The account of the token-metadata program for a mint of the SPL Token program. */
 export function metadataAddress(mint: string): Promise<string> {
-  return derive(TOKEN_METADATA, ['metadata', key(TOKEN_METADATA), key(mint)]);
+  return derive(TOKEN_METADATA, ['metadata', addressBytes(TOKEN_METADATA), addressBytes(mint)]);
 }
 
 async function derive(program: string, seeds: (string | Uint8Array)[]): Promise<string> {
   const [address] = await getProgramDerivedAddress({ programAddress: program as KitAddress, seeds });
   return address;
-}
-
-function key(address: string): Uint8Array {
-  const bytes = decodeAddress(address);
-  if (bytes === null) throw new Error(`${address} is not an address`);
-  return bytes;
 }

@@ -1,5 +1,5 @@
 import { createAddressWithSeed, type Address as KitAddress } from '@solana/kit';
-import { decodeAddress } from '../../shared/address.ts';
+import { addressBytes } from '../../shared/address.ts';
 import { NONCE_ACCOUNT_BYTES } from '../accounts/nonce-account.ts';
 import { SYSTEM_PROGRAM } from '../accounts/programs.ts';
 import { RECENT_BLOCKHASHES_SYSVAR, RENT_SYSVAR } from '../accounts/sysvars.ts';
@@ -36,18 +36,18 @@ export async function createSeededNonce(
     accounts: [writableSigner(wallet), writable(address)],
     data: Buffer.concat([
       u32(CREATE_ACCOUNT_WITH_SEED),
-      keyBytes(wallet),
+      addressBytes(wallet),
       u64(BigInt(text.byteLength)),
       text,
       u64(lamports),
       u64(BigInt(NONCE_ACCOUNT_BYTES)),
-      keyBytes(SYSTEM_PROGRAM),
+      addressBytes(SYSTEM_PROGRAM),
     ]),
   };
   const initialize = {
     program: SYSTEM_PROGRAM,
     accounts: [writable(address), readonly(RECENT_BLOCKHASHES_SYSVAR), readonly(RENT_SYSVAR)],
-    data: Buffer.concat([u32(INITIALIZE_NONCE), keyBytes(wallet)]),
+    data: Buffer.concat([u32(INITIALIZE_NONCE), addressBytes(wallet)]),
   };
   return [create, initialize];
 }
@@ -77,12 +77,6 @@ export function withdrawNonce(address: string, authority: string, lamports: bigi
     ],
     data: Buffer.concat([u32(WITHDRAW_NONCE), u64(lamports)]),
   };
-}
-
-function keyBytes(address: string): Uint8Array {
-  const bytes = decodeAddress(address);
-  if (bytes === null) throw new Error(`${address} is no address`);
-  return bytes;
 }
 
 function u32(value: number): Buffer {

@@ -1,4 +1,4 @@
-import { decodeAddress } from '../../shared/address.ts';
+import { addressBytes } from '../../shared/address.ts';
 
 /** Writes the parts of a transaction one after the other. Throws RangeError beyond the size that was given. */
 export class WireWriter {
@@ -39,9 +39,7 @@ export class WireWriter {
 
   /** The 32 bytes of an address or a blockhash. */
   address(text: string): void {
-    const bytes = decodeAddress(text);
-    if (bytes === null) throw new Error(`${text} is not an address`);
-    this.bytes(bytes);
+    this.bytes(addressBytes(text));
   }
 
   /** Leaves bytes as zeros. */
