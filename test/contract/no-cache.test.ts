@@ -6,7 +6,8 @@ import { hintUntilDropped } from '../support/api/hint-until-dropped.ts';
 import { iso, type MarketApi, startMarketApi, type TradePage } from '../support/api/market-api.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { stopAgeing } from '../support/api/stop-ageing.ts';
-import { FIRST_BLOCK_TIME_MS, numberedTrade } from '../support/market/market-arbitraries.ts';
+import { tradedToken } from '../support/api/traded-token.ts';
+import { FIRST_BLOCK_TIME_MS } from '../support/market/market-arbitraries.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -25,17 +26,6 @@ const read = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${market.api.baseUrl}${path}`, { headers });
 const textOf = async (path: string, headers: Record<string, string> = {}) =>
   (await read(path, headers)).text();
-
-let next = 0;
-async function traded() {
-  const mint = await market.launch();
-  const trade = () => {
-    next += 1;
-    return market.store([numberedTrade(mint, next, { solAmount: `1.${next}1` })]);
-  };
-  await trade();
-  return { mint, trade };
-}
 
 /** Holds the loads of a token, as a slow database does. */
 function holdLoads() {
@@ -65,7 +55,7 @@ describe('an anonymous read', () => {
   ])(
     'of %s with no-cache shows what was committed before it, without a hint; so do those after it',
     async (_name, pathOf) => {
-      const { mint, trade } = await traded();
+      const { mint, trade } = await tradedToken(market);
       const path = pathOf(mint);
       const before = await textOf(path);
       await trade();
@@ -90,14 +80,14 @@ describe('an anonymous read', () => {
   });
 
   test('with no-cache is 304 for a client that has what is there now', async () => {
-    const { mint } = await traded();
+    const { mint } = await tradedToken(market);
     const path = `/tokens/${mint}`;
     const etag = (await read(path)).headers.get('etag') ?? '';
     expect((await read(path, { ...NO_CACHE, 'if-none-match': etag })).status).toBe(304);
   });
 
   test('gets stale bytes after a hint while the database is slow; one with no-cache is refused, in time', async () => {
-    const { mint, trade } = await traded();
+    const { mint, trade } = await tradedToken(market);
     const path = `/tokens/${mint}`;
     const before = await textOf(path);
     await trade();
@@ -113,7 +103,7 @@ describe('an anonymous read', () => {
   });
 
   test('that waits gets no stale bytes', async () => {
-    const { mint, trade } = await traded();
+    const { mint, trade } = await tradedToken(market);
     const path = `/tokens/${mint}`;
     const response = await read(path);
     const held = { 'if-none-match': response.headers.get('etag') ?? '', prefer: 'wait=25' };
@@ -125,7 +115,7 @@ describe('an anonymous read', () => {
   });
 
   test('of a token that did not exist is no 404 after the hint of its launch', async () => {
-    const { mint } = await traded();
+    const { mint } = await tradedToken(market);
     const { database } = market.api.dependencies;
     await database`update tokens set hidden = true where mint_address = ${mint}`;
     await expectProblem(await read(`/tokens/${mint}/holders`), 'token_not_found');
@@ -138,7 +128,7 @@ describe('an anonymous read', () => {
 
 describe('a token that the operator hides', () => {
   test('is gone at the hint of its hiding, although a reload began before', async () => {
-    const { mint, trade } = await traded();
+    const { mint, trade } = await tradedToken(market);
     const paths = [`/tokens/${mint}`, `/tokens/${mint}/market`, `/tokens/${mint}/trades`];
     for (const path of paths) expect((await read(path)).status).toBe(200);
     expect(await textOf(`/tokens?mints=${mint}`)).toContain(mint);
@@ -174,7 +164,7 @@ test('a page in a browser may ask for no-cache', async () => {
 });
 
 test('the pages of trades that a client walks are never older than the page before', async () => {
-  const { mint, trade } = await traded();
+  const { mint, trade } = await tradedToken(market);
   const count = async () =>
     (JSON.parse(await textOf(`/tokens/${mint}/trades?limit=7`)) as TradePage).data.length;
   expect(await count()).toBe(1);

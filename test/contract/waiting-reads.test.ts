@@ -6,7 +6,8 @@ import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { iso, type MarketApi, startMarketApi } from '../support/api/market-api.ts';
-import { FIRST_BLOCK_TIME_MS, numberedTrade } from '../support/market/market-arbitraries.ts';
+import { tradedToken } from '../support/api/traded-token.ts';
+import { FIRST_BLOCK_TIME_MS } from '../support/market/market-arbitraries.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -38,19 +39,6 @@ async function tagOf(path: string, api = market.api): Promise<string> {
 const hold = (path: string, tag: string, seconds = 25, api = market.api) =>
   get(path, { 'if-none-match': tag, prefer: `wait=${seconds}` }, api);
 
-let next = 0;
-/** A token with one trade, and a function that stores another. */
-async function traded() {
-  const mint = await market.launch();
-  const trade = () => {
-    next += 1;
-    // Another price each time: a snapshot shows nothing else of a trade but its time.
-    return market.store([numberedTrade(mint, next, { solAmount: `1.${next}1` })]);
-  };
-  await trade();
-  return { mint, trade, path: `/tokens/${mint}/trades` };
-}
-
 describe('a conditional read that prefers to wait', () => {
   test.each([
     ['the token', (mint: string) => `/tokens/${mint}`],
@@ -59,7 +47,7 @@ describe('a conditional read that prefers to wait', () => {
     ['trades by another length', (mint: string) => `/tokens/${mint}/trades?limit=1`],
     ['candles', (mint: string) => `/tokens/${mint}/candles?${WINDOW}`],
   ])('gets %s when a trade is stored, by the hint on the bus', async (_name, pathOf) => {
-    const { mint, trade } = await traded();
+    const { mint, trade } = await tradedToken(market);
     const tag = await tagOf(pathOf(mint));
     const response = hold(pathOf(mint), tag);
     await waiting(1);
@@ -76,7 +64,7 @@ describe('a conditional read that prefers to wait', () => {
   });
 
   test('gets the trade of the transaction that it names, and does not end at other trades', async () => {
-    const { mint, trade } = await traded();
+    const { mint, trade } = await tradedToken(market);
     const transactionSignature = bs58.encode(crypto.getRandomValues(new Uint8Array(64)));
     const path = `/tokens/${mint}/trades?signature=${transactionSignature}`;
     const response = hold(path, await tagOf(path));
@@ -86,8 +74,7 @@ describe('a conditional read that prefers to wait', () => {
     // It ends at its timeout without a new state. An equal request of one second sees the same.
     expect(await (await hold(path, await tagOf(path), 1)).status).toBe(304);
     await waiting(1);
-    next += 1;
-    await market.store([{ ...numberedTrade(mint, next), transactionSignature }]);
+    await trade({ transactionSignature });
     hint(mint);
     await waiting(0);
     expect(await (await response).json()).toMatchObject({ data: [{ transactionSignature }] });
@@ -112,7 +99,7 @@ describe('a conditional read that prefers to wait', () => {
   });
 
   test('is 304 at its timeout', async () => {
-    const { path } = await traded();
+    const { path } = await tradedToken(market);
     const tag = await tagOf(path);
     const response = await hold(path, tag, 1);
     expect(response.status).toBe(304);
@@ -122,7 +109,7 @@ describe('a conditional read that prefers to wait', () => {
   });
 
   test('does not end at a proof, and shows the new `asOf` at its end', async () => {
-    const { mint, path, trade } = await traded();
+    const { mint, path, trade } = await tradedToken(market);
     await market.prove(mint, new Date(FIRST_BLOCK_TIME_MS + 3_600_000));
     market.dropCaches();
     const tag = await tagOf(path);
@@ -146,7 +133,7 @@ describe('a conditional read that prefers to wait', () => {
 
   test('gets a change without a hint at its timeout, or when hints may have been missed', async () => {
     for (const end of ['time', 'gap'] as const) {
-      const { path, trade } = await traded();
+      const { path, trade } = await tradedToken(market);
       const response = hold(path, await tagOf(path), end === 'time' ? 2 : 25);
       await waiting(1);
       await trade();
@@ -157,7 +144,7 @@ describe('a conditional read that prefers to wait', () => {
   });
 
   test('is answered at once without the current ETag, and for a record that no longer changes', async () => {
-    const { mint, path, trade } = await traded();
+    const { mint, path, trade } = await tradedToken(market);
     const plain = await get(path, { prefer: 'wait=25' });
     expect(plain.status).toBe(200);
     expect(plain.headers.get('preference-applied')).toBeNull();
@@ -181,7 +168,7 @@ describe('a conditional read that prefers to wait', () => {
   });
 
   test('does not miss a change that an ageing cache has not seen', async () => {
-    const { mint, trade } = await traded();
+    const { mint, trade } = await tradedToken(market);
     for (const path of [`/tokens/${mint}/candles?${WINDOW}`, `/tokens/${mint}/trades?limit=2`]) {
       const { marketChanges } = market.api.dependencies;
       const tag = await tagOf(path);
@@ -194,7 +181,7 @@ describe('a conditional read that prefers to wait', () => {
   });
 
   test('takes one request from the budget, and any ETag of the list may match', async () => {
-    const { mint, path, trade } = await traded();
+    const { mint, path, trade } = await tradedToken(market);
     const first = await get(path);
     const remaining = Number(first.headers.get('x-ratelimit-remaining'));
     const response = hold(path, `"other", W/${first.headers.get('etag')}`);
@@ -218,7 +205,7 @@ describe('a process', () => {
         pipeline.publicWaits = publicWaits;
       },
     });
-    const { path } = await traded();
+    const { path } = await tradedToken(market);
     const tag = await tagOf(path, api);
     const from = (address: string) =>
       get(path, { 'if-none-match': tag, prefer: 'wait=25', 'x-forwarded-for': address }, api);
@@ -239,7 +226,7 @@ describe('a process', () => {
 
   test('that stops ends all waits, and begins no new ones', async () => {
     const api = await startTestApi({ database: market.api.database });
-    const { path } = await traded();
+    const { path } = await tradedToken(market);
     const tag = await tagOf(path, api);
     const held = Array.from({ length: 20 }, () => hold(path, tag, 25, api));
     await waiting(20, api);
@@ -249,7 +236,7 @@ describe('a process', () => {
   });
 
   test('loads once for all waits for the same record', async () => {
-    const { mint, path, trade } = await traded();
+    const { mint, path, trade } = await tradedToken(market);
     const { candles, trades } = market.api.dependencies.marketCaches;
     for (const [cache, asked] of [
       [candles, `/tokens/${mint}/candles?${WINDOW}`],
