@@ -61,8 +61,8 @@ export async function createMeter(
 }
 
 /**
- * Measures what work takes, in CPU time rather than in time, so that other load on the machine matters little. Of the totals
- * in `subtracted`, what they grow by while nothing happens, measured once before, is left out.
+ * Measures what work takes, in CPU time rather than in time, so that other load on the machine matters little. The totals in
+ * `subtracted` also grow while nothing happens: that is measured once before, and left out.
  */
 export async function meterOf<Name extends string>(
   read: () => Promise<Totals<Name>>,

@@ -27,7 +27,7 @@ export interface SimulatedReads {
   hits: number;
   /** Refused by a full queue. */
   refused: number;
-  /** Of reads after the first second, in which everything is loaded for the first time. */
+  /** Times of the reads after the first second, in which everything is loaded for the first time. */
   latenciesMs: number[];
   /** For reads of bytes that lacked an announced change: how long ago the first of them was announced. */
   lagsMs: { lagMs: number; allowedMs: number }[];
@@ -44,8 +44,7 @@ interface Path {
 }
 
 /**
- * The reads of the day in simulated time: the caches and the gate of the product, and loads that last as long as they are
- * told to. The gate refuses nobody here, because its timer runs in real time: whoever would be refused has a latency
+ * The reads of the day in simulated time: the caches and the gate of the product, and loads that last about `loadMs`. The gate refuses nobody here, because its timer runs in real time: whoever would be refused has a latency
  * beyond its longest wait.
  */
 export async function simulateDay({ rate, seconds, loadMs, seed }: SimulatedSpan): Promise<SimulatedReads> {

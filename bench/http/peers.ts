@@ -6,7 +6,7 @@ import { BUN, ELYSIA, FASTIFY, HONO, OURS } from './variant-names.ts';
 
 /** A server of `bench/servers` that does the same as the product in a usual way. */
 export interface Peer {
-  /** Of the variant. */
+  /** The name of its variant. */
   name: string;
   /** In the names of ratios. */
   shortName: string;

@@ -31,7 +31,7 @@ const KEY_FRESH_MS = 3_000;
 const API_KEY = /^Bearer lw_test_([0-9A-Za-z]{16})_([0-9A-Za-z]{43})$/;
 
 export interface Principal {
-  /** Of the key. */
+  /** The id of the key. */
   id: string;
   accountId: string;
   walletAddress: string;
@@ -60,7 +60,7 @@ export async function authenticate(header: string | null | undefined): Promise<P
   return timingSafeEqual(hash, key.secretHash) ? key : null;
 }
 
-/** Of the path of an operation. */
+/** The pattern of an id in the path of an operation. */
 export const UUID = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 
 export const operationParams = Type.Object({

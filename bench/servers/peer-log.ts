@@ -14,7 +14,7 @@ interface AcceptedWrite {
   path: string;
   client: string;
   startedAtMs: number;
-  /** Of the response. */
+  /** The headers of the response. */
   headers: Record<string, string>;
   text: string;
 }

@@ -34,7 +34,7 @@ export class NativePool {
   readonly #pending = new Set<Pending>();
   #hostAt = 0;
   #client: SQL | null = null;
-  /** Of several hosts: settles when `#client` leads to one that accepts writes. Null after a lost connection. */
+  /** Where there are several hosts: settles when `#client` leads to one that accepts writes. Null after a lost connection. */
   #found: Promise<void> | null = null;
   #isSearching = false;
   #outage: { error: unknown; retryAtMs: number; isTried: boolean } | null = null;
