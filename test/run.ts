@@ -1,4 +1,4 @@
-// npm test [-- [--seed N] arguments of bun test]: starts the shared servers, runs the tests, stops everything, and ends with
+// npm test [-- [--seed N] [--late MS] arguments of bun test]: starts the shared servers, runs the tests, stops everything, and ends with
 // one line `N passed, N failed`. The seed decides what property tests draw; bun's own seed, of a random order, has no use here,
 // where the order is that of the timings.
 import { spawn } from 'node:child_process';
@@ -11,6 +11,7 @@ import { COVERAGE_FILE, unseenOutcomes } from './support/api/contract-coverage.t
 import { COSTS_FILE, endedChildrenCpuMs } from './support/run/file-cost.ts';
 import { countTests, summaryLine, type TestCounts } from './support/run/junit-report.ts';
 import { endLeakedProcesses, RUN_MARK } from './support/run/leaked-processes.ts';
+import { takeNumber } from './support/run/number-argument.ts';
 import { createRunFolder } from './support/run/run-folder.ts';
 import { runtimeVariables } from './support/run/runtime-variables.ts';
 import { SEED_VARIABLE, takeSeed } from './support/run/seed.ts';
@@ -28,6 +29,9 @@ const UPDATE_TIMINGS = '--update-timings';
 /** Says where files spent their time also in a run of a few files, of which the tests' own lines say enough otherwise. */
 const COSTS = '--costs';
 const FEW_FILES = 10;
+/** With `--late`, what passes between tests and shared servers comes late by up to so much, at random: a test that takes
+ * two things for one, such as a commit and what its writer does next, fails. */
+const LATE_MS_LIMIT = 1000;
 
 interface Outcome {
   /** From the report; undefined when there is none. */
@@ -47,7 +51,8 @@ onStopSignal(
   (signal) => process.exit(128 + constants.signals[signal]),
 );
 
-const { seed, rest } = takeSeed(process.argv.slice(2));
+const { seed, rest: unseeded } = takeSeed(process.argv.slice(2));
+const { value: lateMs = 0, rest } = takeNumber(unseeded, '--late', LATE_MS_LIMIT);
 const outcome = await runEverything(rest).catch((error: unknown) => ({
   counts: undefined,
   problems: [error instanceof Error ? error.message : String(error)],
@@ -56,7 +61,7 @@ rmSync(folder, { recursive: true, force: true });
 process.exit(report(outcome));
 
 async function runEverything(args: readonly string[]): Promise<Outcome> {
-  const services = await startRunServices(folder, (line) => console.error(line));
+  const services = await startRunServices(folder, (line) => console.error(line), lateMs);
   const mark = randomUUID();
   const reportFile = join(folder, 'junit.xml');
   // With TMPDIR what a killed test leaves behind goes with our folder.

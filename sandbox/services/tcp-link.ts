@@ -1,15 +1,19 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** How a link carries bytes. `silent` holds them back, as a network that drops packets; `refused` ends connections. */
+/** How a link carries bytes. `uneven` delays most of them hardly and few by up to `upToMs`; `silent` holds them back, as a
+ * network that drops packets; `refused` ends connections. */
 export type LinkState =
   | { readonly mode: 'open' }
   | { readonly mode: 'slow'; readonly delayMs: number }
+  | { readonly mode: 'uneven'; readonly upToMs: number }
   | { readonly mode: 'silent' }
   | { readonly mode: 'refused' };
 
 const OPEN: LinkState = { mode: 'open' };
 /** Bytes that one direction holds before it reads no more. */
 const HELD_MAX = 1 << 20;
+/** Of uneven delays three in four are below a tenth of the longest. */
+const RARITY = 8;
 
 /**
  * An address on loopback that forwards to others, and can be cut, slowed and mended. With several targets,
@@ -169,11 +173,14 @@ class Direction {
   #schedule(): void {
     const state = this.#state;
     if (state.mode === 'open') this.#release();
-    else if (state.mode === 'slow')
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined;
-        this.#release();
-      }, state.delayMs);
+    else if (state.mode === 'slow' || state.mode === 'uneven')
+      this.#timer ??= setTimeout(
+        () => {
+          this.#timer = undefined;
+          this.#release();
+        },
+        state.mode === 'slow' ? state.delayMs : state.upToMs * Math.random() ** RARITY,
+      );
   }
 
   #release(): void {

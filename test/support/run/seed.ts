@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { readNumber, takeNumber } from './number-argument.ts';
 
 /** The variable with the seed of a run. */
 export const SEED_VARIABLE = 'TEST_SEED';
@@ -15,18 +16,8 @@ export interface SeededArguments {
 
 /** The seed of `--seed N` or `--seed=N`, else a new one. */
 export function takeSeed(args: readonly string[]): SeededArguments {
-  const at = args.findIndex((arg) => arg === '--seed' || arg.startsWith('--seed='));
-  const flag = args[at];
-  if (flag === undefined) return { seed: randomInt(SEEDS), rest: args };
-  const isJoined = flag.startsWith('--seed=');
-  const text = isJoined ? flag.slice('--seed='.length) : args[at + 1];
-  return { seed: readSeed(text), rest: args.toSpliced(at, isJoined ? 1 : 2) };
-}
-
-function readSeed(text: string | undefined): number {
-  if (text === undefined || !/^\d{1,10}$/.test(text) || Number(text) >= SEEDS)
-    throw new Error(`--seed takes a number below ${SEEDS}, not ${text}`);
-  return Number(text);
+  const { value = randomInt(SEEDS), rest } = takeNumber(args, '--seed', SEEDS);
+  return { seed: value, rest };
 }
 
 /**
@@ -36,7 +27,7 @@ function readSeed(text: string | undefined): number {
 export function seedPropertyTests(): void {
   // A bare `bun test` has no seed yet, so all files of the process share this one.
   process.env[SEED_VARIABLE] ??= String(randomInt(SEEDS));
-  const seed = readSeed(process.env[SEED_VARIABLE]);
+  const seed = readNumber(process.env[SEED_VARIABLE], '--seed', SEEDS);
   Bun.plugin({
     name: 'seed of the run',
     setup(build) {
