@@ -16,15 +16,20 @@ const stampFile = join(root, 'node_modules', '.launchwire-installed');
 const lockFile = join(root, '.sandbox', 'bootstrap.lock');
 const LOCK_WAIT_MS = 300_000;
 
+/** They need no package of the tests, benchmarks and checks (`.config/package.json`): half of all bytes. */
+const LIGHT_ENTRIES = ['sandbox/start.ts', 'sandbox/cluster.ts', 'packages/client/src/cli/main.ts'];
+
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const pinned = manifest.devDependencies.bun;
 
 /** An error that is reported by its message alone. */
 class SetupError extends Error {}
 
+const [entry, ...args] = process.argv.slice(2);
+const isLight = LIGHT_ENTRIES.some((path) => entry === path || entry === join(root, path));
+
 try {
   await prepare();
-  const [entry, ...args] = process.argv.slice(2);
   if (entry !== undefined) await run(entry, args);
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
@@ -65,14 +70,20 @@ function isPinned(path) {
   return existsSync(path) && output(path, ['--version']) === pinned;
 }
 
+/** After a complete installation everything runs; after a light one the light entries do. */
 function dependenciesAreCurrent() {
-  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint();
+  const stamp = readOrEmpty(stampFile);
+  return stamp === fingerprint() || (isLight && stamp === stampOfLight());
+}
+
+function stampOfLight() {
+  return `${fingerprint()} light`;
 }
 
 function fingerprint() {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
   const patches = Object.values(manifest.patchedDependencies);
-  for (const name of ['package.json', 'bun.lock', ...patches]) hash.update(readFileSync(join(root, name)));
+  for (const name of ['package.json', '.config/package.json', 'bun.lock', ...patches]) hash.update(readFileSync(join(root, name)));
   return hash.digest('hex');
 }
 
@@ -126,7 +137,8 @@ function installDependencies(bun, npm) {
   const startedAt = performance.now();
   const lockfile = join(root, 'bun.lock');
   const before = readFileSync(lockfile);
-  const result = spawnSync(bun, ['install', '--frozen-lockfile'], {
+  const scope = isLight ? ['--filter', manifest.name] : [];
+  const result = spawnSync(bun, ['install', '--frozen-lockfile', ...scope], {
     cwd: root,
     env: npm.env,
     encoding: 'utf8',
@@ -144,8 +156,8 @@ function installDependencies(bun, npm) {
     );
   }
   if (bunPath() !== join(binFolder, 'bun')) runInstallScripts(npm.env);
-  writeFileSync(stampFile, fingerprint());
-  done('installed dependencies', startedAt);
+  writeFileSync(stampFile, isLight ? stampOfLight() : fingerprint());
+  done(isLight ? 'installed dependencies' : 'installed all dependencies', startedAt);
 }
 
 /** Bun, too, obeys npm's `ignore-scripts`. These are the scripts of package.json's trustedDependencies, which only put

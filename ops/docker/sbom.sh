@@ -6,8 +6,10 @@ cd "$(dirname "$0")/../.."
 folder="$(mktemp -d "${TMPDIR:-/tmp}/launchwire-sbom-XXXXXX")"
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/launchwire"
-cp -R package.json bun.lock patches "$folder/launchwire"
+cp -R package.json bun.lock bunfig.toml patches "$folder/launchwire"
+mkdir "$folder/launchwire/.config"
+cp .config/package.json "$folder/launchwire/.config"
 cd "$folder/launchwire"
-bun install --frozen-lockfile --production --ignore-scripts --no-progress >&2
-npm pkg delete devDependencies
+bun install --frozen-lockfile --production --filter launchwire --ignore-scripts --no-progress >&2
+npm pkg delete devDependencies workspaces
 npm sbom --sbom-format=cyclonedx
