@@ -5,6 +5,7 @@ import { Keypair } from '@solana/web3.js';
 import { createTokenBalanceSources } from '../../src/chain/holdings/wallet-balances.ts';
 import { METADATA_PATH } from '../../src/features/launches/metadata-document.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import { createReadGates } from '../../src/http/caches/read-gates.ts';
 import type { RouteDefinition } from '../../src/http/route.ts';
 import { publicWaitOptions } from '../../src/http/waits/change-waits.ts';
 import { systemClock } from '../../src/shared/clock.ts';
@@ -121,8 +122,7 @@ describe('an anonymous read', () => {
     const page = await Bun.file(new URL('../../docs/security.md', import.meta.url)).text();
     const text = page.replaceAll(/\s+/g, ' ');
     for (const { id } of operations) expect(text).toContain(`| \`${id}\` |`);
-    const gates = Object.entries(api.dependencies.gates);
-    for (const [name, { options }] of gates) {
+    for (const [name, { options }] of Object.entries(createReadGates())) {
       const { runningMax, waitingMax, waitMaxMs } = options;
       expect(text).toContain(
         `| \`${name}\` | ${runningMax} | ${figure(waitingMax)} | ${waitMaxMs / 1_000} s |`,

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { Keypair } from '@solana/web3.js';
 import { MarketSnapshotSchema } from '../../src/features/market/schema.ts';
@@ -186,6 +186,8 @@ describe('a list that is sorted, searched or named', () => {
   });
 
   test('is served from the same bytes until it may have changed', async () => {
+    const { caches } = api.dependencies;
+    const now = spyOn(caches, 'nowMs').mockReturnValue(caches.nowMs());
     const first = await get('/tokens?sort=marketCap');
     const second = await get('/tokens?sort=marketCap');
     expect(first.headers.get('etag')).toBe(second.headers.get('etag'));
@@ -193,6 +195,7 @@ describe('a list that is sorted, searched or named', () => {
     const { hits } = rankedLists;
     await get('/tokens?sort=marketCap');
     expect(rankedLists.hits).toBe(hits + 1);
+    now.mockRestore();
   });
 
   test('of mints has the visible ones in the order of the request, on one page', async () => {
