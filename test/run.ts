@@ -1,22 +1,24 @@
-// npm test [-- [--seed N] [--late MS] arguments of bun test]: starts the shared servers, runs the tests, stops everything, and ends with
-// one line `N passed, N failed`. The seed decides what property tests draw; bun's own seed, of a random order, has no use here,
+// npm test [-- [--seed N] [--late MS] [--hang-after SECONDS] arguments of bun test]: starts the shared servers, runs the tests, stops
+// everything, and ends with one line `N passed, N failed`. The seed decides what property tests draw; bun's own seed, of a random order, has no use here,
 // where the order is that of the timings.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { onStopSignal } from '../sandbox/services/stop-signal.ts';
 import { COVERAGE_FILE, unseenOutcomes } from './support/api/contract-coverage.ts';
 import { COSTS_FILE, endedChildrenCpuMs } from './support/run/file-cost.ts';
+import { hangLimitMs, watchForHangs } from './support/run/hang-watchdog.ts';
 import { countTests, summaryLine, type TestCounts } from './support/run/junit-report.ts';
-import { endLeakedProcesses, RUN_MARK } from './support/run/leaked-processes.ts';
+import { endLeakedProcesses, killProcessOf, RUN_MARK } from './support/run/leaked-processes.ts';
 import { takeNumber } from './support/run/number-argument.ts';
 import { createRunFolder } from './support/run/run-folder.ts';
 import { runtimeVariables } from './support/run/runtime-variables.ts';
 import { SEED_VARIABLE, takeSeed } from './support/run/seed.ts';
 import { serveSharedResources } from './support/run/shared-resources.ts';
 import { describeCosts, readCosts } from './support/run/slowest-files.ts';
+import { PROGRESS_FOLDER } from './support/run/test-progress.ts';
 import { sharedMakers } from './support/servers/run-resources.ts';
 import { startRunServices } from './support/servers/run-services.ts';
 
@@ -24,7 +26,8 @@ const PROJECT_ROOT = join(import.meta.dir, '..');
 /** Four worker processes on the two cores of CI, because tests wait half of their time, and a fresh global object per file: files cannot lean on what
  * another one left behind. The longest files start first, so that none is left over at the end while a core idles;
  * `npm test -- --update-timings` measures them anew. */
-const BUN_TEST_FLAGS: readonly string[] = ['--parallel=4', '--timings=.config/test-timings.json'];
+const TIMINGS_FILE = '.config/test-timings.json';
+const BUN_TEST_FLAGS: readonly string[] = ['--parallel=4', `--timings=${TIMINGS_FILE}`];
 const UPDATE_TIMINGS = '--update-timings';
 /** Says where files spent their time also in a run of a few files, of which the tests' own lines say enough otherwise. */
 const COSTS = '--costs';
@@ -32,6 +35,7 @@ const FEW_FILES = 10;
 /** With `--late`, what passes between tests and shared servers comes late by up to so much, at random: a test that takes
  * two things for one, such as a commit and what its writer does next, fails. */
 const LATE_MS_LIMIT = 1000;
+const HANG_SECONDS_LIMIT = 3600;
 
 interface Outcome {
   /** From the report; undefined when there is none. */
@@ -52,7 +56,9 @@ onStopSignal(
 );
 
 const { seed, rest: unseeded } = takeSeed(process.argv.slice(2));
-const { value: lateMs = 0, rest } = takeNumber(unseeded, '--late', LATE_MS_LIMIT);
+const { value: lateMs = 0, rest: punctual } = takeNumber(unseeded, '--late', LATE_MS_LIMIT);
+/** With `--hang-after`, a test process that stands still for so long is killed, whatever its file usually takes. */
+const { value: hangSeconds, rest } = takeNumber(punctual, '--hang-after', HANG_SECONDS_LIMIT);
 const outcome = await runEverything(rest).catch((error: unknown) => ({
   counts: undefined,
   problems: [error instanceof Error ? error.message : String(error)],
@@ -68,6 +74,8 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
   const coverageFile = join(folder, 'contract-coverage.txt');
   const costsFile = join(folder, 'costs.jsonl');
   for (const file of [coverageFile, costsFile]) writeFileSync(file, '');
+  const progressFolder = join(folder, 'progress');
+  mkdirSync(progressFolder);
   const marked = { [RUN_MARK]: mark, ...runtimeVariables(folder) };
   const shared = await serveSharedResources(sharedMakers, folder, marked);
   const environment = {
@@ -76,11 +84,18 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
     ...marked,
     [COVERAGE_FILE]: coverageFile,
     [COSTS_FILE]: costsFile,
+    [PROGRESS_FOLDER]: progressFolder,
     TMPDIR: folder,
     [SEED_VARIABLE]: String(seed),
   };
   const isAsked = args.includes(COSTS);
   let testsCpuMs = 0;
+  const endWatch = watchForHangs({
+    folder: progressFolder,
+    limitOf: hangLimits(),
+    kill: (pid) => killProcessOf(mark, pid),
+    log: (line) => console.error(`launchwire test: ${line}`),
+  });
   try {
     const exitCode = await runTests(
       args.filter((arg) => arg !== COSTS),
@@ -94,8 +109,9 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
     // Only a complete run can have seen everything.
     const unseen = args.every((arg) => arg === UPDATE_TIMINGS) ? unseenOutcomes(coverageFile) : [];
     const gaps = unseen.map((outcome) => `no test makes an operation answer what it documents: ${outcome}`);
-    return judge(exitCode, reportFile, [...leaks, ...gaps]);
+    return judge(exitCode, reportFile, [...endWatch(), ...leaks, ...gaps]);
   } finally {
+    endWatch();
     await shared.stop();
     await services.stop();
     const costs = readCosts(readFileSync(costsFile, 'utf8'));
@@ -103,6 +119,15 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
     const serverCpuMs = endedChildrenCpuMs() - testsCpuMs;
     if (isAsked || costs.length > FEW_FILES) console.error(describeCosts(costs, serverCpuMs).join('\n'));
   }
+}
+
+/** The limit of each file without progress, in ms. */
+function hangLimits(): (file: string) => number {
+  if (hangSeconds !== undefined) return () => hangSeconds * 1000;
+  const { files } = JSON.parse(readFileSync(join(PROJECT_ROOT, TIMINGS_FILE), 'utf8')) as {
+    files: Readonly<Record<string, number>>;
+  };
+  return (file) => hangLimitMs(files[file]);
 }
 
 function judge(exitCode: number, reportFile: string, leaks: readonly string[]): Outcome {

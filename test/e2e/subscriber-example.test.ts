@@ -52,14 +52,15 @@ test('the example subscriber processes an event once, ignores its copy, refuses 
 });
 
 test('the example subscriber names the code of a refusal and ends', async () => {
+  const { state } = await useSandbox();
   const environment = {
     LAUNCHWIRE_STATE: 'none',
-    LAUNCHWIRE_BASE_URL: 'http://127.0.0.1:1/api/v2',
+    LAUNCHWIRE_BASE_URL: state.baseUrl,
     LAUNCHWIRE_API_KEY: 'key',
   };
   const { code, output } = await spawnBun(['examples/subscriber.ts'], environment).ended;
   expect(code).toBe(1);
-  expect(output).toStartWith('connection_failed: ');
+  expect(output).toStartWith('invalid_api_key: ');
   expect(output).not.toContain('    at ');
 });
 

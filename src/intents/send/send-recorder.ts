@@ -20,6 +20,7 @@ export interface SendRecorderDependencies {
   clock: Clock;
   log: Logger;
   chainHead: Pick<ChainHeadSource, 'current'>;
+  recordAfterMs?: number;
 }
 
 /**
@@ -32,12 +33,12 @@ export class SendRecorder {
   readonly #queue: GatheringQueue<SendRecord, void>;
 
   constructor(dependencies: SendRecorderDependencies) {
-    const { database, log } = dependencies;
+    const { database, log, recordAfterMs = RECORD_AFTER_MS } = dependencies;
     this.#dependencies = dependencies;
     this.#queue = new GatheringQueue({
       batchMax: BATCH_MAX,
       writersMax: 1,
-      gatherMs: RECORD_AFTER_MS,
+      gatherMs: recordAfterMs,
       keysOf: (record) => ('answered' in record ? [record.answered.intentId] : []),
       async write(records) {
         const answered = records.flatMap((record) => ('answered' in record ? [record.answered] : []));

@@ -11,6 +11,8 @@ import { createTestDatabase } from '../database/database.ts';
 import { atEnd } from '../run/cleanup.ts';
 
 export const silentLog = createLogger('test', 'silent');
+/** Tests wait for the record of each send. */
+const RECORD_AFTER_MS = 10;
 const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
 
 /** An outbox that sends no hints. */
@@ -50,7 +52,13 @@ export function intentContext(db: Database, rpcs: readonly ChainRpc[], clock: Cl
     db: database,
     rpcs,
     holdOutPercent: 0,
-    recorder: new SendRecorder({ database, clock, log: silentLog, chainHead: { current: () => null } }),
+    recorder: new SendRecorder({
+      database,
+      clock,
+      log: silentLog,
+      chainHead: { current: () => null },
+      recordAfterMs: RECORD_AFTER_MS,
+    }),
     clock,
     outbox: createOutbox(origin, clock, {
       sendHint: () => {

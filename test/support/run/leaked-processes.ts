@@ -28,6 +28,13 @@ export async function endLeakedProcesses(mark: string): Promise<LeakedProcess[]>
   return leaked;
 }
 
+/** Kills a process of the run `mark`; false when the pid belongs to no such process. It finds processes only on Linux. */
+export function killProcessOf(mark: string, pid: number): boolean {
+  const isOurs = environment(String(pid)).includes(`${RUN_MARK}=${mark}`);
+  if (isOurs) process.kill(pid, 'SIGKILL');
+  return isOurs;
+}
+
 /** Processes whose variable `name` begins with `value`. It finds processes only on Linux. */
 export function processesWithVariable(name: string, value: string): LeakedProcess[] {
   if (process.platform !== 'linux') return [];

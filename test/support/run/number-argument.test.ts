@@ -9,12 +9,8 @@ test('a number is taken out of the arguments, in either form', () => {
   expect(takeNumber(files, '--late', 1000)).toEqual({ value: undefined, rest: files });
 });
 
-test.each([
-  { args: ['--late'] },
-  { args: ['--late', '-1'] },
-  { args: ['--late', '1e2'] },
-  { args: ['--late='] },
-  { args: ['--late=1000'] },
-])('$args is refused with the limit', ({ args }) => {
+test.each(
+  [['--late'], ['--late', '-1'], ['--late', '1e2'], ['--late='], ['--late=1000']].map((args) => ({ args })),
+)('$args is refused with the limit', ({ args }) => {
   expect(() => takeNumber(args, '--late', 1000)).toThrow('--late takes a number below 1000');
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runLikeNpmTest } from './inner-run.ts';
 import { takeSeed } from './seed.ts';
-import { createTempDir } from './temp-dir.ts';
 
 const ROOT = join(import.meta.dir, '..', '..', '..');
 
@@ -18,23 +17,11 @@ test('samples', () => {
 });
 `;
 
-/** Addresses of servers that no test uses, so that the run starts no servers. */
-const SERVERS = { DATABASE_URL: 'postgres://none', NATS_URL: 'nats://none', REDIS_URL: 'redis://none' };
-
 /** Runs the file like `npm test` and returns the output. */
 async function runFalseProperty(...args: string[]): Promise<string> {
-  const file = join(createTempDir('seed'), 'false-property.test.ts');
-  writeFileSync(file, FALSE_PROPERTY);
-  const { TEST_SEED: _seed, ...environment } = process.env;
-  const run = Bun.spawn([process.execPath, 'test/run.ts', ...args, file], {
-    cwd: ROOT,
-    env: { ...environment, ...SERVERS },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, error] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text()]);
-  expect(await run.exited).toBe(1);
-  return out + error;
+  const { output, exitCode } = await runLikeNpmTest({ 'false-property.test.ts': FALSE_PROPERTY }, ...args);
+  expect(exitCode).toBe(1);
+  return output;
 }
 
 const found = (text: string, pattern: RegExp) => {
