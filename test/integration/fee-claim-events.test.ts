@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import type { ClaimKind } from '../../src/chain/pools/claims/claim.ts';
 import type { Database } from '../../src/db/client.ts';
 import type { PreparedClaim } from '../../src/db/values/fees.ts';
 import {
@@ -29,25 +30,27 @@ beforeEach(async () => {
   ({ context } = intentContext(db, [], clock));
 });
 
-/** A claim that a submitted intent makes. */
-async function claimed(): Promise<{ intentId: string; signature: string }> {
+/** What a submitted intent claims: of each kind once. */
+async function claimed(
+  kinds: readonly ClaimKind[] = ['creator_trading_fee'],
+): Promise<{ intentId: string; signature: string }> {
   const accountId = await insertAccount(db);
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + 60_000);
   const transaction = crypto.getRandomValues(new Uint8Array(200));
   const facts = { transaction, lastValidBlockHeight: 100n, expiresAt, now };
   const intentId = await insertIntent(db, accountId, facts);
-  const claim: PreparedClaim = {
-    kind: 'creator_trading_fee',
+  const claims = kinds.map((kind): PreparedClaim & Record<string, string | null> => ({
+    kind,
     mintAddress: mint,
     poolAddress: pool,
     positionAddress: null,
     quoteMint: 'So11111111111111111111111111111111111111112',
     quoteRaw: '700',
     baseRaw: '0',
-  };
+  }));
   await db`insert into fee_claim_intents (intent_id, account_id, wallet_address, claims, in_sol, created_at)
-    values (${intentId}, ${accountId}, ${wallet}, ${db.json([{ ...claim }])}, 1, ${now})`;
+    values (${intentId}, ${accountId}, ${wallet}, ${db.json(claims)}, ${claims.length}, ${now})`;
   return { intentId, signature: newAddress() + newAddress().slice(0, 44) };
 }
 
@@ -58,10 +61,10 @@ async function end(intentId: string, status: 'confirmed' | 'failed', signature: 
     where id = ${intentId}`;
 }
 
-async function pay(signature: string, lamports: string): Promise<void> {
+async function pay(signature: string, lamports: string, kind = 'curveCreatorFee'): Promise<void> {
   await db`insert into fee_claims (transaction_signature, outer_index, inner_index, mint_address, pool_address, kind,
       claimant_wallet, recipient_wallet, amount_lamports, slot, claimed_at)
-    values (${signature}, 0, 1, ${mint}, ${pool}, 'curveCreatorFee', ${wallet}, ${wallet}, ${lamports}, 5, ${clock.now()})`;
+    values (${signature}, 0, ${kind.length}, ${mint}, ${pool}, ${kind}, ${wallet}, ${wallet}, ${lamports}, 5, ${clock.now()})`;
 }
 
 async function events(): Promise<{ subject: string; lamports: string; paid: (string | null)[] }[]> {
@@ -82,17 +85,20 @@ const isDue = async () => {
 };
 
 describe('the event of claims', () => {
-  test('waits for the landing and for its payments, and shows what was paid', async () => {
-    const { intentId, signature } = await claimed();
+  test('waits for the landing and for all its payments, and shows what was paid', async () => {
+    const { intentId, signature } = await claimed(['creator_trading_fee', 'creator_surplus']);
     expect(await isDue()).toBe(false);
     await settleClaims(context);
     await end(intentId, 'confirmed', signature);
     expect(await isDue()).toBe(true);
     await settleClaims(context);
     expect(await events()).toEqual([]);
+    await pay(signature, '90', 'curveCreatorSurplus');
+    await settleClaims(context);
+    expect(await events()).toEqual([]);
     await pay(signature, '812');
     await settleClaims(context);
-    expect(await events()).toEqual([{ subject: intentId, lamports: '812', paid: ['812'] }]);
+    expect(await events()).toEqual([{ subject: intentId, lamports: '902', paid: ['812', '90'] }]);
     expect(await isDue()).toBe(false);
   });
 

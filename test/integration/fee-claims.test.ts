@@ -301,6 +301,11 @@ describe('claims of every kind', () => {
       code: 'fee_claims_refused',
       facts: { context: { reason: 'claims_refused' } },
     });
+    // No node has reached the slot in which the newest of them was read, wherever it stands.
+    for (const [newest] of stale.entries()) {
+      const ahead = stale.map((one, at) => (at === newest ? { ...one, slot: one.slot + 1_000_000n } : one));
+      expect(await answer(ahead)).toMatchObject({ code: 'chain_unavailable' });
+    }
     const hooked = stale.flatMap((one) =>
       one.kind === 'partner_trading_fee' ? [{ ...one, hasTransferHook: true }] : [],
     );
@@ -439,15 +444,23 @@ describe('the command of the operator', () => {
   });
 });
 
-test('claims beyond the most intents of a request remain for the next one', async () => {
+test('claims beyond the most intents of a request remain for the next one: those that pay the least', async () => {
   const maker = await market.trader();
   const mints: string[] = [];
-  for (let at = 0; at < 45; at += 1) mints.push((await market.launch(curvePlans.steady, maker.wallet)).mint);
+  for (let at = 0; at < 45; at += 1) {
+    const launched = await market.launch(curvePlans.steady, maker.wallet);
+    mints.push(launched.mint);
+    if (at % 9 === 0) await market.buy(launched, 10_000_000n * BigInt(at + 1));
+  }
   const first = await prepared(maker, { mints });
   expect(first.intents).toHaveLength(unpublishedLimits.feeClaimIntents);
   const claimed = first.intents.flatMap(({ claims }) => claims);
   expect(first.remaining.length).toBeGreaterThan(0);
   expect(claimed.length + first.remaining.length).toBe(mints.length);
+  const lamports = [claimed, first.remaining].map((claims) => claims.map(({ quoteRaw }) => Number(quoteRaw)));
+  const [taken = [], left = []] = lamports;
+  expect(Math.max(...taken)).toBeGreaterThan(Math.min(...taken));
+  expect(Math.min(...taken)).toBeGreaterThanOrEqual(Math.max(...left));
   const rest = first.remaining.map(({ mintAddress }) => mintAddress);
   expect(new Set([...claimed.map(({ mintAddress }) => mintAddress), ...rest])).toEqual(new Set(mints));
   const second = await prepared(maker, { mints: rest });

@@ -3,13 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { claimOrders, isOrderDue } from '../../src/features/orders/sending/claim-orders.ts';
-import { endSentOrders, expireOrders, isOrderEndDue } from '../../src/features/orders/sending/end-orders.ts';
+import { expireOrders } from '../../src/features/orders/sending/end-orders.ts';
 import { createOrderMetrics } from '../../src/features/orders/sending/metrics.ts';
 import { OrderSender, type OrderSenderDependencies } from '../../src/features/orders/sending/order-sender.ts';
 import { readNonces } from '../../src/features/orders/sending/read-nonces.ts';
 import { readUnsentAge } from '../../src/features/orders/sending/read-unsent-age.ts';
 import { voidMigratedOrders, voidSpentOrders } from '../../src/features/orders/sending/void-orders.ts';
-import { endIntents, type IntentEnd } from '../../src/intents/end/end-intents.ts';
 import { broadcastDue } from '../../src/intents/send/broadcast-due.ts';
 import { FirstBroadcaster } from '../../src/intents/send/first-broadcaster.ts';
 import type { IntentSender } from '../../src/intents/send/intent-sender.ts';
@@ -128,25 +127,6 @@ const sent = () => new Set(nodes.flatMap((node) => node.sent));
 const refuse = (failure: unknown, wire = '*') => {
   for (const { failures } of nodes) failures.set(wire, failure);
 };
-
-async function endIntent({ transactionIds }: TriggeredOrder, end: 'confirmed' | 'failed' | 'lost') {
-  const intentId = transactionIds.curve;
-  const [row] = await db<{ transactionSignature: string | null }[]>`
-    select transaction_signature from transaction_intents where id = ${intentId}`;
-  const transactionSignature = row?.transactionSignature ?? newAddress();
-  const ends: Record<typeof end, IntentEnd> = {
-    confirmed: { intentId, status: 'confirmed', transactionSignature, slot: 12n },
-    failed: {
-      intentId,
-      status: 'failed',
-      errorCode: 'solana_transaction_failed',
-      transactionSignature,
-      slot: 12n,
-    },
-    lost: { intentId, status: 'failed', errorCode: 'transaction_intent_expired', transactionSignature },
-  };
-  expect(await endIntents(context, [ends[end]])).toBe(1);
-}
 
 const endContext = () => ({ ...dependencies, metrics });
 
@@ -403,57 +383,6 @@ describe('a migration', () => {
     expect(await stored(open)).toMatchObject({ status: 'voided', reason: 'migrated', sealed: 0 });
     expect(await stored(both)).toMatchObject({ status: 'open', sealed: 2 });
     expect(await stored(due)).toMatchObject({ status: 'voided', reason: 'migrated' });
-  });
-});
-
-describe('a sent order', () => {
-  test('lands with its intent, and cancels the other orders of its nonce', async () => {
-    const order = await triggered();
-    const open = await triggered({ beside: order, status: 'open' });
-    const other = await triggered({ status: 'open' });
-    await work();
-    await endIntent(order, 'confirmed');
-    expect(await db`select ${isOrderEndDue(db, clock.now())} as due`).toMatchObject([{ due: true }]);
-    expect(await endSentOrders(endContext(), 10)).toBe(1);
-    expect(await stored(order)).toMatchObject({ status: 'landed', reason: null, sealed: 0 });
-    expect(await stored(open)).toMatchObject({ status: 'cancelled', reason: 'other_landed', sealed: 0 });
-    expect(await stored(other)).toMatchObject({ status: 'open', sealed: 1 });
-    expect((await eventsOf(db)).slice(-2)).toEqual([
-      `order.landed ${order.id}`,
-      `order.cancelled ${open.id}`,
-    ]);
-    expect(await endSentOrders(endContext(), 10)).toBe(0);
-  });
-
-  test('that landed and failed voids the other orders of its nonce', async () => {
-    const order = await triggered();
-    const open = await triggered({ beside: order, status: 'open' });
-    await work();
-    await endIntent(order, 'failed');
-    await endSentOrders(endContext(), 10);
-    expect(await stored(order)).toMatchObject({ status: 'failed', reason: 'transaction_failed' });
-    expect(await stored(open)).toMatchObject({ status: 'voided', reason: 'nonce_spent' });
-  });
-
-  test('that was sent beside another one waits for that one, and is cancelled when it has landed', async () => {
-    const order = await triggered();
-    const beside = await triggered({ beside: order });
-    await work();
-    expect(sent().size).toBe(2);
-    await endIntent(beside, 'lost');
-    expect(await endSentOrders(endContext(), 10)).toBe(0);
-    await endIntent(order, 'confirmed');
-    expect(await endSentOrders(endContext(), 10)).toBe(2);
-    expect(await stored(order)).toMatchObject({ status: 'landed' });
-    expect(await stored(beside)).toMatchObject({ status: 'cancelled', reason: 'other_landed' });
-  });
-
-  test('that can no longer land has failed', async () => {
-    const order = await triggered();
-    await work();
-    await endIntent(order, 'lost');
-    await endSentOrders(endContext(), 10);
-    expect(await stored(order)).toMatchObject({ status: 'failed', reason: 'transaction_lost', sealed: 0 });
   });
 });
 

@@ -180,13 +180,22 @@ describe('an order', () => {
   test('opens again when its trade is taken back before it was sent, unless another trade is at its price', async () => {
     await reset();
     const [stop, low] = [await insertOrder(), await insertOrder({ triggerPrice: '0.35' })];
-    const [first, second, third] = [pricedAt(1, '0.3'), pricedAt(2, '0.4'), pricedAt(3, '0.45')];
+    // One comes late: when another trade has triggered the order.
+    const [late, first, second, third] = [
+      pricedAt(1, '0.44'),
+      pricedAt(2, '0.3'),
+      pricedAt(3, '0.4'),
+      pricedAt(4, '0.45'),
+    ];
     await store([first]);
     await store([second, third]);
+    await store([late]);
     expect((await revert([first])).triggered).toBe(1);
+    expect(await orderNow(stop)).toMatchObject({ status: 'triggered', version: 5, tradeId: late.id });
+    expect((await revert([late])).triggered).toBe(1);
     expect(await orderNow(stop)).toMatchObject({
       status: 'triggered',
-      version: 5,
+      version: 7,
       tradeId: second.id,
       price: '0.4',
     });
@@ -203,10 +212,12 @@ describe('an order', () => {
       ['stop', 'opened'],
       ['low', 'opened'],
       ['stop', 'triggered'],
+      ['stop', 'opened'],
+      ['stop', 'triggered'],
     ]);
     await send(stop);
     await revert([second, third]);
-    expect(await orderNow(stop)).toMatchObject({ status: 'triggered', version: 5, tradeId: second.id });
+    expect(await orderNow(stop)).toMatchObject({ status: 'triggered', version: 7, tradeId: second.id });
   });
 });
 
@@ -222,7 +233,7 @@ const triggers = (trade: IndexedTrade, order: WaitingOrder) => {
 };
 
 type Step =
-  | { kind: 'store' | 'kill' | 'revert'; from: number; length: number }
+  | { kind: 'store' | 'kill' | 'revert' | 'fork'; from: number; length: number }
   | {
       kind: 'race';
       from: number;
@@ -249,6 +260,15 @@ async function storeAndDie(trades: readonly IndexedTrade[]): Promise<void> {
   ).toBe('died');
 }
 
+/** The later half of the trades comes first and triggers what it crosses, then comes the earlier one; the later one is reverted. */
+async function fork(trades: readonly IndexedTrade[]): Promise<void> {
+  const inTurn = trades.toSorted((left, right) => Number(left.slot - right.slot));
+  const half = Math.floor(inTurn.length / 2);
+  await store(inTurn.slice(half));
+  await store(inTurn.slice(0, half));
+  await revert(inTurn.slice(half));
+}
+
 test('each order triggers once for a trade that stays, whatever workers do at once, die of, and take back', async () => {
   const [from, length] = [fc.integer({ min: 0, max: 23 }), fc.integer({ min: 1, max: 8 })];
   const order = fc.integer({ min: 0, max: 7 });
@@ -257,7 +277,7 @@ test('each order triggers once for a trade that stays, whatever workers do at on
       {
         weight: 6,
         arbitrary: fc.record({
-          kind: fc.constantFrom('store' as const, 'kill' as const, 'revert' as const),
+          kind: fc.constantFrom('store' as const, 'kill' as const, 'revert' as const, 'fork' as const),
           from,
           length,
         }),
@@ -317,6 +337,7 @@ async function take(
     if (step.kind === 'store') await store(batch);
     else if (step.kind === 'kill') await storeAndDie(batch);
     else if (step.kind === 'revert') await revert(batch.slice(0, 2));
+    else if (step.kind === 'fork') await fork(batch);
     else if (step.kind === 'race') {
       const others = trades.slice(step.from + step.offset, step.from + step.offset + step.length);
       const beside = {

@@ -57,6 +57,7 @@ describe('of several addresses the first that can be reached gets the delivery',
     };
     const counts: number[] = [];
     let open = 0;
+    const attempt = new AbortController();
     const { taken, phases } = await openFirst({
       addresses: [...hosts, '127.0.0.1'],
       open(address) {
@@ -68,14 +69,17 @@ describe('of several addresses the first that can be reached gets the delivery',
         };
         return begun;
       },
-      signal: new AbortController().signal,
+      signal: attempt.signal,
       onPhases() {},
     });
     expect(phases.address).toBe('127.0.0.1');
     expect([counts, open]).toEqual([[1, 2, 3, 3, 3], 1]);
-    taken.connection.destroy();
     expect(silent.map(({ total }) => total())).toEqual([1, 1, 1, 1]);
+    // The end of the attempt leaves the connection to the next one.
+    attempt.abort();
     await eventually('all others to be closed', async () => silent.every((address) => address.open() === 0));
+    expect(open).toBe(1);
+    taken.connection.destroy();
   });
 
   test('and the next delivery goes over the connection that it left, whatever the order of the addresses', async () => {

@@ -89,6 +89,7 @@ test('the permits of a relay that left, or fell silent, go to the others', async
   const [first, second, third] = [createMember(), createMember(), createMember()];
   for (let round = 0; round < 4; round += 1) for (const { beat } of [first, second, third]) await beat();
   await third.membership.leave();
+  await third.sessions(0);
   await second.fallSilent();
   for (let round = 0; round < 3; round += 1) await first.beat();
   expect(first.limit()).toBe(PERMITS);

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Database } from '../../src/db/client.ts';
+import type { Database, Transaction } from '../../src/db/client.ts';
 import { beginFollowing } from '../../src/features/streams/following/begin-following.ts';
 import { catchUp } from '../../src/features/streams/following/catch-up.ts';
 import { FollowedDeliveries } from '../../src/features/streams/following/follow-deliveries.ts';
+import { LogFollower } from '../../src/features/streams/following/follow-log.ts';
 import { deleteOldEntries } from '../../src/features/streams/log/delete-old-entries.ts';
 import { type LogFilter, readLog, readPast } from '../../src/features/streams/log/read-log.ts';
 import type { StreamMessage } from '../../src/features/streams/messages/stream-message.ts';
@@ -13,10 +14,11 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { Gate } from '../../src/shared/gate.ts';
 import { untilBlockedBy } from '../support/database/held-locks.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
-import { openDatabase } from '../support/processes/worker-context.ts';
+import { openDatabase, silentLog } from '../support/processes/worker-context.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let db: Database;
 
@@ -32,54 +34,141 @@ const head = async () => (await readLog(db, null, 0)).completeThrough;
 /** Writes an entry as triggers do. */
 const write = (on: Pick<Database, 'unsafe'>) =>
   on.unsafe(
-    `insert into stream_log (kind, at) select 'token', now() from (select announce_stream_log()) as announced`,
+    `insert into stream_log (kind, mint_address, ref, at)
+      select 'trade_reverted', 'a mint', gen_random_uuid(), now() from (select announce_stream_log()) as announced`,
   );
 
+/** Nothing is known of any record, and every token is visible: reversals alone have messages. */
+const sources = new Proxy({} as RecordSources, {
+  get: (_target, name) => async (mints: readonly string[]) => {
+    if (name === 'visibleMints') return new Set(mints);
+    return name === 'bars' ? [] : new Map();
+  },
+});
+
+/** Follows the log as fast as it can, and lets one client come back again and again. */
+class Following {
+  readonly told: bigint[] = [];
+  /** Where a position moved back, or was not that of the log. */
+  readonly faults: string[] = [];
+  readonly #start: bigint;
+  readonly #epoch: string;
+  #follower: LogFollower | null = null;
+  #reader: StreamReader | null = null;
+
+  constructor(start: bigint, epoch: string) {
+    this.#start = start;
+    this.#epoch = epoch;
+  }
+
+  /** The client loses its connection, or with it the process: another one goes on. */
+  async begin(isProcessNew: boolean): Promise<void> {
+    this.#reader?.end(null);
+    if (isProcessNew || this.#follower === null) {
+      await this.#follower?.stop();
+      this.#follower = this.#follow();
+    }
+    const { told } = this;
+    const reader = newReader((messages) => {
+      for (const { place } of messages) if (place > 0n) told.push(place);
+      return true;
+    });
+    this.#reader = reader;
+    const after = { epoch: this.#epoch, id: told.at(-1) ?? this.#start };
+    this.#follower.join({ reader, topics: [{ text: 'trades', kind: 'trades' }], after, greeting: null });
+  }
+
+  async end(): Promise<void> {
+    this.#reader?.end(null);
+    await this.#follower?.stop();
+  }
+
+  #follow(): LogFollower {
+    let reached = 0n;
+    const place = () => follower.place ?? { id: -1n, entryId: -1n };
+    const follower: LogFollower = new LogFollower({
+      db,
+      sources,
+      clock: systemClock,
+      log: silentLog,
+      pageEntries: 4,
+      onSent: () => {
+        const { id, entryId } = place();
+        if (id < reached || entryId > id) this.faults.push(`from ${reached} to ${id}, after ${entryId}`);
+        reached = id;
+        follower.wake();
+      },
+      onAttached: (reader) => {
+        if (reader.place !== place().id)
+          this.faults.push(`begins at ${reader.place} instead of ${place().id}`);
+      },
+      onLost: () => this.faults.push('lost'),
+    });
+    return follower;
+  }
+}
+
+function newReader(send: (messages: readonly StreamMessage[]) => boolean): StreamReader {
+  return new StreamReader({
+    subject: 'a reader',
+    sink: { send, end: () => {} },
+    transport: 'sse',
+    bufferBytes: 1_000_000,
+    stallMs: 60_000,
+    onSlow: () => expect.unreachable(),
+    onConflated: () => {},
+    onEnded: () => {},
+  });
+}
+
+/** Announces what it writes as the database does, with a pause between the look at the last id and the lock. */
+async function announceLate(sql: Transaction, turns: number): Promise<void> {
+  const [last] = await sql<{ id: bigint }[]>`
+    select coalesce(pg_sequence_last_value('stream_log_id_seq'), 0)::int8 as id`;
+  for (let turn = 0; turn < turns; turn += 1) await sql`select 1`;
+  await sql`select pg_advisory_xact_lock_shared(7201960, (${last?.id ?? 0n}::int8 & 2147483647)::int4),
+    set_config('launchwire.stream_log', 'announced', true)`;
+}
+
 describe('the log', () => {
-  test('is complete up to its reported end, during any writes, commits and rollbacks', async () => {
+  test('tells each message once and in order, and never moves back, during any writes, rollbacks, returns of clients and restarts', async () => {
     const transaction = fc.record({
       begins: fc.integer({ min: 0, max: 8 }),
+      /** Pauses before its announcement counts; null if there is none. */
+      late: fc.option(fc.integer({ min: 1, max: 10 })),
       writes: fc.integer({ min: 1, max: 3 }),
       lasts: fc.integer({ min: 0, max: 6 }),
       commits: fc.boolean(),
+      /** Whether the client comes back when it has ended, and to a new process. */
+      returns: fc.constantFrom('no', 'no', 'to the process', 'to another'),
     });
+    await write(db);
     await fc.assert(
       fc.asyncProperty(fc.array(transaction, { minLength: 2, maxLength: 12 }), async (transactions) => {
-        const start = await head();
-        let place = start;
-        let isOver = false;
-        const seen: bigint[] = [];
-        const look = async () => {
-          const page = await readLog(db, place, 4);
-          for (const { id } of page.entries) seen.push(id);
-          // It may step back, to what a transaction saw that announced itself later: nothing comes below all the same.
-          if (page.entries.length === 4) place = page.entries.at(-1)?.id ?? place;
-          else if (page.completeThrough > place) place = page.completeThrough;
-        };
-        const reading = (async () => {
-          while (!isOver) await look();
-        })();
+        const { completeThrough: start, epoch } = await readLog(db, null, 0);
+        const following = new Following(start, epoch);
+        let turn = following.begin(true);
         await Promise.all(
-          transactions.map(async ({ begins, writes, lasts, commits }) => {
-            for (let turn = 0; turn < begins; turn += 1) await db`select 1`;
+          transactions.map(async ({ begins, late, writes, lasts, commits, returns }) => {
+            for (let pause = 0; pause < begins; pause += 1) await db`select 1`;
             await db
               .begin(async (sql) => {
+                if (late !== null) await announceLate(sql, late);
                 for (let at = 0; at < writes; at += 1) await write(sql);
-                for (let turn = 0; turn < lasts; turn += 1) await sql`select 1`;
+                for (let pause = 0; pause < lasts; pause += 1) await sql`select 1`;
                 if (!commits) throw new Error('rolled back');
               })
               .catch((error: Error) => {
                 if (error.message !== 'rolled back') throw error;
               });
+            if (returns !== 'no') turn = turn.then(() => following.begin(returns === 'to another'));
           }),
         );
-        isOver = true;
-        await reading;
-        for (let before = -1n; before !== place; ) {
-          before = place;
-          await look();
-        }
-        expect(seen).toEqual((await written()).filter((id) => id > start));
+        await turn;
+        const all = (await written()).filter((id) => id > start);
+        await eventually('everything is told', async () => following.told.length >= all.length);
+        await following.end();
+        expect([following.faults, following.told]).toEqual([[], all]);
       }),
       { numRuns: 25 },
     );
@@ -208,12 +297,12 @@ describe('the log', () => {
     while ((await deleteOldEntries(db, systemClock.now(), 5)) > 0);
     expect((await written()).length).toBe(1);
     const page = await readLog(db, through, 10);
-    expect(page).toMatchObject({ deletedThrough: through, entries: [{ kind: 'token' }] });
-    const everything = { mints: [], kinds: ['token' as const], wallets: [], accountId: null };
+    expect(page).toMatchObject({ deletedThrough: through, entries: [{ kind: 'trade_reverted' }] });
+    const everything = { mints: [], kinds: ['trade_reverted' as const], wallets: [], accountId: null };
     const from = (after: bigint) =>
       readPast(db, { after, through: page.completeThrough, limit: 10 }, everything);
     expect((await from(first)).whole).toBe(false);
-    expect(await from(through)).toMatchObject({ whole: true, entries: [{ kind: 'token' }] });
+    expect(await from(through)).toMatchObject({ whole: true, entries: [{ kind: 'trade_reverted' }] });
   });
 
   test('shows a stream the entries of its tokens, of its kinds for everyone, and of its account, and no others', async () => {
@@ -259,19 +348,10 @@ describe('the log', () => {
     const through = await head();
     const { epoch } = await readLog(db, null, 0);
     const sent: StreamMessage[] = [];
-    const reader = new StreamReader({
-      subject: 'a reader',
-      sink: { send: (messages) => sent.push(...messages) > 0, end: () => {} },
-      transport: 'sse',
-      bufferBytes: 1_000_000,
-      stallMs: 60_000,
-      onSlow: () => expect.unreachable(),
-      onConflated: () => {},
-      onEnded: () => {},
-    });
+    const reader = newReader((messages) => sent.push(...messages) > 0);
     let trims = 0;
     // Nothing is known of what it reads, and the first page is trimmed meanwhile.
-    const sources = new Proxy({} as RecordSources, {
+    const trimming = new Proxy({} as RecordSources, {
       get: (_target, name) => async (asked: readonly unknown[]) => {
         if (asked.length > 0 && trims === 0) {
           trims += 1;
@@ -291,7 +371,7 @@ describe('the log', () => {
     const gate = new Gate({ runningMax: 1 });
     const caughtUp = await catchUp(join, from, {
       db,
-      sources,
+      sources: trimming,
       gate,
       head: () => through,
       held: () => null,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../../src/features/images/decoding/run-decoder.ts';
 import { typeOf, uploadedTypes } from '../../src/features/images/image-types.ts';
 import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
 
 const PROGRAM = fileURLToPath(new URL('../support/images/broken-decoder.ts', import.meta.url));
@@ -18,6 +19,21 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 function decode(behaviour: string, limits = {}) {
   const file = Buffer.concat([SIGNATURE, Buffer.from(`behaviour:${behaviour}`)]);
   return runDecoder(file, 'image/png', { ...decoderLimits, program: PROGRAM, ...limits });
+}
+
+/** Whether a decoder that this process has started still runs; always false where the system does not show it. */
+async function areDecodersRunning(): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  const threads = readdirSync('/proc/self/task');
+  const children = threads.flatMap((thread) =>
+    readFileSync(`/proc/self/task/${thread}/children`, 'utf8').trim().split(' '),
+  );
+  const commands = children.map((pid) =>
+    Bun.file(`/proc/${pid}/cmdline`)
+      .text()
+      .catch(() => ''),
+  );
+  return (await Promise.all(commands)).some((command) => command.includes(PROGRAM));
 }
 
 const corrupt = { outcome: 'refused', reason: 'corrupt', died: true } as const;
@@ -30,11 +46,13 @@ describe('a decoder that', () => {
     ['gives a huge image', corrupt],
     ['speaks no JSON', corrupt],
     ['writes without an end', corrupt],
+    ['writes too much and stays', corrupt],
     ['takes all memory', corrupt],
     ['is killed', { outcome: 'failed', reason: 'the decoder was killed' }],
     ['never starts', { outcome: 'failed', reason: 'the decoder did not start (it exited)' }],
   ] as const)('%s ends the upload alone', async (behaviour, end) => {
     expect(await decode(behaviour, { memoryKiB: 300_000 })).toEqual(end);
+    await eventually('the decoder has ended', async () => !(await areDecodersRunning()));
   });
 
   test('spins is ended by the kernel, and the file is refused', async () => {

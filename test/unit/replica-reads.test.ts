@@ -64,6 +64,10 @@ describe('a load', () => {
     const { state, cache, read } = stage();
     state.freshThroughMs = 9_000;
     expect(await read()).toBe('primary');
+    // Others take its place in the cache.
+    state.freshThroughMs = 9_900;
+    for (let other = 0; other < 10; other += 1) expect(await read(`other ${other}`)).toBe('replica');
+    expect(await read()).toBe('primary');
     state.nowMs = 11_000;
     state.freshThroughMs = 10_900;
     expect(await read()).toBe('replica');

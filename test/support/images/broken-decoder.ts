@@ -21,6 +21,11 @@ switch (behaviour) {
     for (const kept: Uint8Array[] = []; ; ) kept.push(new Uint8Array(16 * 1024 * 1024).fill(1));
   case 'writes without an end':
     for (;;) await write('x'.repeat(65_536));
+  case 'writes too much and stays':
+    process.on('SIGPIPE', () => {});
+    Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+    await write('x'.repeat(64 * 1024 * 1024)).catch(() => {});
+    break;
   case 'lies about the size':
     await write('{"width":10,"height":10,"byteLength":999}\nshort');
     break;

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { Glob } from 'bun';
+import { linesByFunction, sources } from '../sources-by-function.ts';
 
 /** Functions with such a name that take no lock of the database. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -10,8 +9,6 @@ const otherNames: Readonly<Record<string, string>> = {
   lockOfPool: 'locked liquidity',
 };
 
-const functionStart = /^(?:export )?(?:async )?function\*? (\w+)/;
-const methodStart = /^ {2}(?:async )?#?(\w+)\([^;]*\{$/;
 const lockCall = /(?<!function )\b(lock[A-Z]\w*)\(/g;
 
 /** A lock that a statement waits for. */
@@ -28,11 +25,6 @@ export function listLockStatements(): string[] {
   return sources().flatMap(([file, source]) => statementsIn(file, source));
 }
 
-function sources(): [string, string][] {
-  const files = [...new Glob('{src,relay}/**/*.ts').scanSync('.')].sort();
-  return files.map((file) => [file, readFileSync(file, 'utf8')]);
-}
-
 export function statementsIn(file: string, source: string): string[] {
   return linesByFunction(source).flatMap(([name, line]) =>
     !/^lock[A-Z]/.test(name) && lockStatement.test(line) ? [`${file} ${name}`] : [],
@@ -45,13 +37,4 @@ export function callsIn(file: string, source: string): string[] {
       callee in otherNames ? [] : [`${file} ${caller} ${callee}`],
     ),
   );
-}
-
-/** The lines of a source that are no comments, each with the function that it is in. */
-function linesByFunction(source: string): [string, string][] {
-  let name = '(module)';
-  return source.split('\n').flatMap((line): [string, string][] => {
-    name = (functionStart.exec(line) ?? methodStart.exec(line))?.[1] ?? name;
-    return /^\s*(?:\/?\*|\/\/)/.test(line) ? [] : [[name, line]];
-  });
 }

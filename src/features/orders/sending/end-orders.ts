@@ -20,7 +20,7 @@ export function isOrderEndDue(db: Database, now: Date): ReturnType<Database> {
 }
 
 /** How the transaction of an order ended. */
-type SentEnd = 'landed' | 'landed_failed' | 'lost' | 'never_sent';
+export type SentEnd = 'landed' | 'landed_failed' | 'lost' | 'never_sent';
 
 interface EndedOrder {
   id: string;
@@ -56,6 +56,7 @@ export async function endSentOrders(context: EndContext, limit: number): Promise
   return ended.filter(({ intentId }) => intentId !== null).length;
 }
 
+/** Landings first: what else was sent over their nonces ends in the same step or in a later one. */
 async function listEnded(transaction: Transaction, limit: number): Promise<EndedOrder[]> {
   return await transaction<EndedOrder[]>`
     with ended as materialized (
@@ -71,7 +72,7 @@ async function listEnded(transaction: Transaction, limit: number): Promise<Ended
             select from orders s join transaction_intents own on own.id = s.intent_id
             where s.slot_id = o.slot_id and s.nonce = o.nonce and s.status = 'triggered' and s.intent_id is not null
               and own.status = 'submitted'))
-      order by o.intent_id limit ${limit}
+      order by i.status = 'confirmed' desc, o.intent_id limit ${limit}
     )
     select e.id, e.slot_id, e.nonce, e."end", e."end" = 'lost' and exists (
         select from orders w where w.account_id = e.account_id and w.status = 'landed' and w.slot_id = e.slot_id

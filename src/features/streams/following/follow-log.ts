@@ -14,8 +14,7 @@ import type { Join } from './join.ts';
 import { Listeners } from './listeners.ts';
 import type { Place } from './place.ts';
 
-/** Entries of one page. */
-const PAGE = 1_000;
+const PAGE_ENTRIES = 1_000;
 /** The longest delay of a change whose hint was lost, or that has no hint. */
 const IDLE_MS = 100;
 /** Pause before following deliveries is tried again. */
@@ -26,6 +25,8 @@ export interface FollowerDependencies {
   sources: RecordSources;
   clock: Clock;
   log: Logger;
+  /** Entries of one page, for tests. */
+  pageEntries?: number;
   /** Called with entries after all their messages were sent. */
   onSent(entries: readonly ComposedEntry[], messages: readonly StreamMessage[]): void;
   /** Called when a stream has begun: from now on it gets new messages. */
@@ -45,6 +46,7 @@ export class LogFollower {
   readonly #admission: Admission;
   readonly #deliveries: FollowedDeliveries;
   readonly #wakeup = new Wakeup();
+  readonly #pageEntries: number;
   #place: Place | null = null;
   #running: { stop: AbortController; done: Promise<void> } | null = null;
   #before: Promise<void> = Promise.resolve();
@@ -52,6 +54,7 @@ export class LogFollower {
   constructor(dependencies: FollowerDependencies) {
     const { db, sources, log, onAttached } = dependencies;
     this.#dependencies = dependencies;
+    this.#pageEntries = dependencies.pageEntries ?? PAGE_ENTRIES;
     this.#deliveries = new FollowedDeliveries(db);
     this.#admission = new Admission({
       db,
@@ -131,7 +134,7 @@ export class LogFollower {
     let page: LogPage | null;
     try {
       const { db, clock } = this.#dependencies;
-      this.#place ??= await beginFollowing(db, PAGE, clock);
+      this.#place ??= await beginFollowing(db, this.#pageEntries, clock);
       page = await this.#advance(this.#place);
     } catch (error) {
       this.#admission.putBack(joining);
@@ -139,7 +142,7 @@ export class LogFollower {
     }
     if (page === null || this.#place === null) this.#admission.putBack(joining);
     else await this.#admission.admit(joining, this.#place, page);
-    return page === null || page.entries.length === PAGE || this.#admission.hasMore;
+    return page === null || page.entries.length === this.#pageEntries || this.#admission.hasMore;
   }
 
   /**
@@ -149,7 +152,7 @@ export class LogFollower {
   async #advance(known: Place): Promise<LogPage | null> {
     const { db, sources, clock, onSent, onLost } = this.#dependencies;
     const { id: start, entryId, window } = known;
-    const page = await readLog(db, start, PAGE);
+    const page = await readLog(db, start, this.#pageEntries);
     const { epoch, provenThrough, completeThrough, deletedThrough, timelineStart } = page;
     if (epoch !== known.epoch || deletedThrough > start || (await this.#hasLost(known, page))) {
       // The positions of the streams are still known while they end.
@@ -160,7 +163,7 @@ export class LogFollower {
     const entries: ComposedEntry[] = page.entries;
     const messages = await composeMessages(entries, { sources, epoch, interest: this.listeners });
     window.add(entries);
-    const isMore = entries.length === PAGE;
+    const isMore = entries.length === this.#pageEntries;
     let id = start;
     if (isMore) id = entries.at(-1)?.id ?? start;
     // A transaction may announce an older id than was complete already. It will write only newer ones.
