@@ -11,7 +11,7 @@ import { judgeMutant } from '../mutation/judge-mutant.ts';
 import { equivalentOf, staleEquivalents } from '../mutation/match-equivalent.ts';
 import type { Mutant } from '../mutation/mutant.ts';
 import { describeSurvivor, type Outcome, reportByArea } from '../mutation/report.ts';
-import { drawSample } from '../mutation/sample.ts';
+import { drawPlaces, drawSample } from '../mutation/sample.ts';
 import { blockAt, parseSource, recordBlocks } from '../mutation/source-blocks.ts';
 import { isMutable } from '../mutation/tree-copy.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
@@ -170,6 +170,30 @@ test('a sample is the same for the same seed, and takes equally from the areas a
   expect(draw(1)).not.toEqual(draw(2));
 });
 
+test('places are drawn as often as any other, however many mutants they have, and the same for the same seed', () => {
+  const mutant = (start: number, kind: string): Mutant => ({
+    file: `src/${start % 3}.ts`,
+    start,
+    end: start,
+    replacement: '',
+    kind,
+  });
+  const mutants = Array.from({ length: 20 }, (_, start) => [
+    mutant(start, 'refused'),
+    ...Array.from({ length: start < 10 ? 9 : 1 }, () => mutant(start, 'accepted')),
+  ]).flat();
+  const draw = (seed: number, count = 10) =>
+    drawPlaces(mutants, { count, seed, accepts: ({ kind }) => kind === 'accepted' });
+  expect(draw(1)).toEqual(draw(1));
+  expect(draw(1)).not.toEqual(draw(2));
+  expect(draw(1, 99).map(({ start }) => start)).toBeArrayOfSize(20);
+  const drawn = Array.from({ length: 200 }, (_, seed) => draw(seed)).flat();
+  expect(new Set(drawn.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
+  const crowded = drawn.filter(({ start }) => start < 10).length / drawn.length;
+  expect(crowded).toBeGreaterThan(0.4);
+  expect(crowded).toBeLessThan(0.6);
+});
+
 test('an equivalent mutant is named by its lines, and every name belongs to a mutant that exists', () => {
   const text = '\n\nconst a =\n  b < c;\n';
   const entry = { file: 'src/a.ts', original: 'b < c;', mutated: 'b <= c;', reason: 'an example' };
@@ -209,7 +233,19 @@ test('paths may name a line, and what is not understood is refused', () => {
     { path: 'relay', line: undefined },
   ]);
   expect(parallel).toBe(3);
-  expect(() => parseArguments([])).toThrow('name at least one file or folder');
+  expect(parseArguments(['--since', '7 days ago'])).toMatchObject({
+    targets: [
+      { path: 'src', line: undefined },
+      { path: 'relay', line: undefined },
+    ],
+    since: '7 days ago',
+    sample: 60,
+  });
+  expect(parseArguments(['relay', '--since', 'v1', '--sample', '5'])).toMatchObject({
+    targets: [{ path: 'relay', line: undefined }],
+    sample: 5,
+  });
+  expect(() => parseArguments([])).toThrow('name at least one file or folder, or --since');
   expect(() => parseArguments(['src', '--sample', '0'])).toThrow('--sample takes a number from 1');
   expect(['src/a.ts', 'relay/a.ts', 'test/a.ts', 'src/a.css'].map(isMutable)).toEqual([
     true,
@@ -217,4 +253,20 @@ test('paths may name a line, and what is not understood is refused', () => {
     false,
     false,
   ]);
+});
+
+test('the weekly draw takes 60 places of the code of the last week, with another seed each week', () => {
+  const workflow = readFileSync(join(PROJECT_ROOT, '.github/workflows/mutation.yml'), 'utf8');
+  expect(workflow).toMatch(/cron: "\d+ \d+ \* \* \d"/);
+  const defaultOf = (name: string) =>
+    new RegExp(`\\{\\{ inputs.${name} \\|\\| '([^']+)' }}`).exec(workflow)?.[1];
+  const [since = '', sample = ''] = ['since', 'sample'].map(defaultOf);
+  expect(workflow).toMatch(/seed=.*SEED:-.*date -u \+%G%V/);
+  const words = /npm run mutate -- (.*)/.exec(workflow)?.[1]?.split(' ') ?? [];
+  const values: Record<string, string> = { '"$SINCE"': since, '"$SAMPLE"': sample, '"$seed"': '202648' };
+  expect(parseArguments(words.map((word) => values[word] ?? word))).toMatchObject({
+    since: '7 days ago',
+    sample: 60,
+    seed: 202_648,
+  });
 });
