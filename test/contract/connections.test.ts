@@ -55,11 +55,14 @@ describe('requests that a client writes before it has the response of the one be
     const answers = await pipelined(requests);
     expect(answers).toEqual(names.slice(0, answers.length).map(() => 'HTTP/1.1 201'));
     // The handler of a lost response may still be running.
-    for (const [at, name] of names.entries())
-      await eventually('the repeat has a response', async () => {
-        const { status } = await sendRaw(api.origin, creation(name, 8_081 + at));
-        return status !== 409;
+    for (const [at, name] of names.entries()) {
+      const repeat = await eventually('the repeat has a response', async () => {
+        const response = await sendRaw(api.origin, creation(name, 8_081 + at));
+        return response.status !== 409 && response;
       });
+      expect(repeat.status).toBe(201);
+      if (at < answers.length) expect(repeat.headers.get('idempotent-replayed')).toBe('true');
+    }
     const rows = await api.dependencies.database`
       select url from webhook_endpoints where account_id = ${key.accountId} and url like '%:808_/hook'`;
     expect(rows).toHaveLength(names.length);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArguments } from '../mutation/arguments.ts';
 import { coveringTests } from '../mutation/choose-tests.ts';
 import { createCompileCheck } from '../mutation/compile-check.ts';
-import { hashOf, type TestCoverage } from '../mutation/coverage-map.ts';
+import { hashOf, namedFiles, type TestCoverage } from '../mutation/coverage-map.ts';
 import { HITS_FILE, readHits, recorderOf } from '../mutation/hit-recorder.ts';
 import { judgeMutant } from '../mutation/judge-mutant.ts';
 import { equivalentOf, staleEquivalents } from '../mutation/match-equivalent.ts';
@@ -26,7 +26,7 @@ function mutantAt(file: string, text: string, original: string, replacement: str
 }
 
 function coverageOf(testFile: string, changes: Partial<TestCoverage> = {}): TestCoverage {
-  return { testFile, hash: '', passes: true, wallMs: 100, sources: {}, ...changes };
+  return { testFile, hash: '', passes: true, wallMs: 100, sources: {}, named: [], ...changes };
 }
 
 test('recording keeps lines and behaviour and names the blocks that were executed', async () => {
@@ -75,7 +75,7 @@ test('each block is recorded once, at once, and only where a run asks for it', (
   }
 });
 
-test('the tests of a mutant are those that execute its block, the cheapest and most specific first', () => {
+test('the tests of a mutant are those that execute its block or read its file, the cheapest and most specific first', () => {
   const text = 'function a() { return 1; } function b() { return 2; }';
   const hash = hashOf(text);
   const a = { 'src/file.ts': { hash, blocks: [0, 1] } };
@@ -101,6 +101,10 @@ test('the tests of a mutant are those that execute its block, the cheapest and m
     'test/unit/outdated.test.ts',
   ]);
   expect(names('2')).toEqual(['test/unit/wide.test.ts', 'test/unit/outdated.test.ts']);
+  const reading = coverageOf('test/unit/reading.test.ts', { named: ['src/file.ts'] });
+  expect(coveringTests({ file: 'src/file.ts', start: 0 }, text, [reading])).toEqual([reading]);
+  const sample = `import '../../src/a.ts'; read('src/b.ts', "relay/c.ts"); // src/d.ts`;
+  expect(namedFiles(sample)).toEqual(['src/b.ts', 'relay/c.ts']);
   const place = { file: 'src/features/streams/schema.ts', start: 0 };
   const sources = { [place.file]: { hash, blocks: [0] } };
   const order = ['unit/a', 'unit/stream-reader', 'contract/openapi'].map((name) =>
