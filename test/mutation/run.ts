@@ -15,7 +15,7 @@ import { judgeMutant } from './judge-mutant.ts';
 import { readSurvivors, saveSurvivors } from './last-survivors.ts';
 import { equivalentOf, staleEquivalents } from './match-equivalent.ts';
 import type { Mutant } from './mutant.ts';
-import { describeSurvivor, type Outcome, reportByArea } from './report.ts';
+import { describeNoticed, describeSurvivor, type Outcome, reportByArea } from './report.ts';
 import { drawPlaces, drawSample } from './sample.ts';
 import { isMutable, projectFiles } from './tree-copy.ts';
 import { openWorkshop, type Workshop } from './workshop.ts';
@@ -125,8 +125,9 @@ async function judgeAll(
     }
     const judgement = await judgeMutant(copies[worker] ?? '', mutant, options);
     outcomes.push(judgement);
-    if (judgement.verdict === 'survived')
-      say(`[${outcomes.length}/${mutants.length}] ${describeSurvivor(text, judgement)}`);
+    const progress = `[${outcomes.length}/${mutants.length}]`;
+    if (judgement.verdict === 'survived') say(`${progress} ${describeSurvivor(text, judgement)}`);
+    else print(`${progress} ${describeNoticed(text, judgement)}`);
   };
   try {
     await inParallel(mutants, parallel, { work, isOver: () => signal.aborted || performance.now() > endMs });

@@ -10,7 +10,7 @@ import { HITS_FILE, readHits, recorderOf } from '../mutation/hit-recorder.ts';
 import { judgeMutant } from '../mutation/judge-mutant.ts';
 import { equivalentOf, staleEquivalents } from '../mutation/match-equivalent.ts';
 import type { Mutant } from '../mutation/mutant.ts';
-import { describeSurvivor, type Outcome, reportByArea } from '../mutation/report.ts';
+import { describeNoticed, describeSurvivor, type Outcome, reportByArea } from '../mutation/report.ts';
 import { drawPlaces, drawSample } from '../mutation/sample.ts';
 import { blockAt, parseSource, recordBlocks } from '../mutation/source-blocks.ts';
 import { isMutable } from '../mutation/tree-copy.ts';
@@ -131,10 +131,9 @@ test('a mutant is killed by the first test that fails, survives those that pass,
   const mutant = mutantAt(file, text, '<', '<=');
   const judge = (coverage: TestCoverage[], limitMs = 60_000) =>
     judgeMutant(copy, mutant, { ...options, coverage, limitMs });
-  expect(await judge([blunt, sharp])).toMatchObject({
-    verdict: 'killed',
-    ran: ['test/blunt.test.ts', 'test/sharp.test.ts'],
-  });
+  const noticed = await judge([blunt, sharp]);
+  expect(noticed).toMatchObject({ verdict: 'killed', ran: ['test/blunt.test.ts', 'test/sharp.test.ts'] });
+  expect(describeNoticed(text, noticed)).toBe('killed in test/sharp.test.ts: src/open.ts:1 (example)');
   const survivor = await judge([blunt]);
   expect(survivor).toMatchObject({ verdict: 'survived', leftOut: 0 });
   expect(describeSurvivor(text, survivor).split('\n')).toEqual([

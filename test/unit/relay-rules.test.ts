@@ -154,15 +154,15 @@ describe('an outcome decides', () => {
       ['', null],
       [null, null],
     ] as const;
-    const before = process.env['TZ'];
+    const before = process.env.TZ;
     try {
       for (const zone of ['Etc/UTC', 'America/New_York']) {
-        process.env['TZ'] = zone;
+        process.env.TZ = zone;
         for (const [value, pauseMs] of pauses)
           expect([zone, value, parseRetryAfterMs(value, now)]).toEqual([zone, value, pauseMs]);
       }
     } finally {
-      process.env['TZ'] = before ?? 'Etc/UTC';
+      process.env.TZ = before ?? 'Etc/UTC';
     }
   });
 });
