@@ -147,6 +147,21 @@ describe('filters that no event matches', () => {
     );
   });
 
+  test('up to three types are named', async () => {
+    const types = eventNames
+      .filter((name) => subjectForms[eventCatalogue[name].subject] === 'uuid')
+      .map(eventType);
+    const [first, second, third] = types;
+    for (const [count, named] of [
+      [3, `${first}, ${second} and ${third} events`],
+      [4, 'these event types'],
+    ] as const) {
+      const asked = await create({ eventTypes: types.slice(0, count), subjects: [MINT] });
+      const { errors } = await expectProblem(asked, 'validation_failed');
+      expect(errors?.[0]?.message).toContain(`, and the subject of ${named} is `);
+    }
+  });
+
   test('a change is judged together with what stays, and a refused one changes nothing', async () => {
     const endpoint = await created({ eventTypes: [INTENTS], subjects: [UUID] });
     const bySubjects = await expectProblem(await change(endpoint, { subjects: [MINT] }), 'validation_failed');

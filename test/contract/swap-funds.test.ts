@@ -1,4 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createSyncNativeInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token';
+import { PublicKey, SystemProgram } from '@solana/web3.js';
 import { curvePlans } from '../../sandbox/market/curve-kinds.ts';
 import type { LaunchAddresses } from '../../sandbox/market/launch-addresses.ts';
 import { WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
@@ -30,6 +36,21 @@ function setLamports({ key }: Trader, lamports: bigint): void {
     rentEpoch: 0n,
   });
   market.settle();
+}
+
+/** Gives the wallet an account of wrapped SOL with as many lamports. */
+function wrap({ wallet }: Trader, lamports: bigint): void {
+  const { publicKey } = wallet;
+  const mint = new PublicKey(WRAPPED_SOL_MINT);
+  const account = getAssociatedTokenAddressSync(mint, publicKey);
+  market.land(
+    [
+      createAssociatedTokenAccountIdempotentInstruction(publicKey, account, publicKey, mint),
+      SystemProgram.transfer({ fromPubkey: publicKey, toPubkey: account, lamports }),
+      createSyncNativeInstruction(account),
+    ],
+    [wallet],
+  );
 }
 
 async function bought(token: LaunchAddresses, trader: Trader, lamports: bigint): Promise<bigint> {
@@ -87,32 +108,37 @@ describe('a swap that the wallet cannot pay for is refused with what it has and 
   });
 
   test.each([
-    ['exact-in', '100000000', '0'],
-    ['exact-in', '100000000', '250000'],
-    ['exact-out', '1000000000000', '1000'],
-  ])('one lamport too little (%s of %s, at a price of %s)', async (mode, amountRaw, computeUnitPrice) => {
-    const token = await market.launch();
-    const trader = await market.trader();
-    const buy = { side: 'buy', mode, amountRaw, computeUnitPrice, slippageBps: 100 };
-    setLamports(trader, 5_000_000n);
-    const first = await refusalOf(await market.swap(token.mint, trader, buy));
-    expect(first).toMatchObject({
-      reason: 'insufficient_funds',
-      retry: 'no',
-      mintAddress: WRAPPED_SOL_MINT,
-      haveRaw: '5000000',
-    });
-    expect(first.detail).toStartWith('The wallet has 0.005 SOL, and the swap needs ');
-    const need = BigInt(first.needRaw ?? '');
-    setLamports(trader, need - 1n);
-    expect(await refusalOf(await market.swap(token.mint, trader, buy))).toMatchObject({
-      haveRaw: String(need - 1n),
-      needRaw: String(need),
-    });
-    setLamports(trader, need);
-    const { intentId } = await market.prepared(token.mint, trader, buy);
-    expect(market.landSigned(await market.sign(intentId, trader))).toBeNull();
-  });
+    ['exact-in', '100000000', '0', null],
+    ['exact-in', '100000000', '250000', 0n],
+    ['exact-in', '100000000', '0', 250_000_000n],
+    ['exact-out', '1000000000000', '1000', null],
+  ])(
+    'one lamport too little (%s of %s, at a price of %s, with %p wrapped)',
+    async (mode, amountRaw, computeUnitPrice, wrapped) => {
+      const token = await market.launch();
+      const trader = await market.trader();
+      if (wrapped !== null) wrap(trader, wrapped);
+      const buy = { side: 'buy', mode, amountRaw, computeUnitPrice, slippageBps: 100 };
+      setLamports(trader, 5_000_000n);
+      const first = await refusalOf(await market.swap(token.mint, trader, buy));
+      expect(first).toMatchObject({
+        reason: 'insufficient_funds',
+        retry: 'no',
+        mintAddress: WRAPPED_SOL_MINT,
+        haveRaw: '5000000',
+      });
+      expect(first.detail).toStartWith('The wallet has 0.005 SOL, and the swap needs ');
+      const need = BigInt(first.needRaw ?? '');
+      setLamports(trader, need - 1n);
+      expect(await refusalOf(await market.swap(token.mint, trader, buy))).toMatchObject({
+        haveRaw: String(need - 1n),
+        needRaw: String(need),
+      });
+      setLamports(trader, need);
+      const { intentId } = await market.prepared(token.mint, trader, buy);
+      expect(market.landSigned(await market.sign(intentId, trader))).toBeNull();
+    },
+  );
 
   test('no SOL at all, also for a sale', async () => {
     const token = await market.launch();

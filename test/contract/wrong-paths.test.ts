@@ -53,6 +53,7 @@ describe('an unknown path', () => {
     ['GET', '/api/v1/tokens', 'listTokens'],
     ['GET', '/api/v2/tokens/', 'listTokens'],
     ['GET', '/api/v2/Tokens', 'listTokens'],
+    ['GET', '/api/v2/tok', 'listTokens'],
     ['POST', '/api/v2/webhooks', 'createWebhookEndpoint'],
     ['GET', '/api/v2/webhooks', 'listWebhookEndpoints'],
     ['GET', '/api/v2/transaction_intents', 'listTransactionIntents'],
@@ -63,6 +64,7 @@ describe('an unknown path', () => {
   test.each([
     '/nothing',
     '/api/v2/users',
+    '/api/v2/to',
     '/api/v2/',
     '/api/v2/tokens/x/y/z',
     '/api/v2/%22%3Cscript%3E%0D%0A',

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { pino } from 'pino';
+import type { ChainHeadSource } from '../../src/chain/head.ts';
 import { observeNodes } from '../../src/chain/node-trust/node-metrics.ts';
 import { chainReadiness } from '../../src/chain/readiness.ts';
 import { isPastWindow } from '../../src/intents/blockhash-window.ts';
@@ -11,7 +13,9 @@ const stage = await NodeTrustStage.create();
 test('the chain head follows the confirmed node: no submission is refused as expired, and readiness names the other node', async () => {
   const rpcs = await stage.begin(2);
   stage.setBehaviour(0, { heightLie: 10n ** 9n });
-  await stage.withHead(rpcs, async (head) => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const follow = async (head: ChainHeadSource) => {
     await eventually(
       'both have answered',
       async () => rpcs[0]?.positions.doubt === 'ahead' && head.current() !== null,
@@ -34,7 +38,17 @@ test('the chain head follows the confirmed node: no submission is refused as exp
       new RegExp(`launchwire_chain_positions_ignored_total{node="${rpcs[0]?.name}",reason="ahead"} [1-9]`),
     );
     expect(exposition).toContain(`launchwire_chain_node_quarantined{node="${rpcs[1]?.name}"} 0`);
-  });
+    stage.setBehaviour(0, {});
+    await eventually('it is believed again', async () =>
+      lines.some(({ msg }) => msg === 'chain.position_believed'),
+    );
+  };
+  await stage.withHead(rpcs, follow, log);
+  const node = rpcs[0]?.name;
+  expect(lines).toMatchObject([
+    { node, msg: 'chain.position_ignored', reason: 'ahead' },
+    { node, msg: 'chain.position_believed' },
+  ]);
 });
 
 test('the first response of a single node is believed, and refuses no submission that it does not fit', async () => {

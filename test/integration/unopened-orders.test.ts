@@ -66,7 +66,15 @@ test('a worker whose keys open not all orders says at its start which setting an
     const orderBox = key === undefined ? null : createSecretBox(key, others);
     const keys = { orderKeys, resultLinkKeys: [NEW] as const };
     await db`delete from worker_keys`;
-    const loop = runTestJob(workerKeys({ db: asWorker(db), keys, orderBox, log }), {
+    const job = workerKeys({ db: asWorker(db), keys, orderBox, log });
+    // Steps come at their pace, never at once.
+    const { step } = job;
+    job.step = async (...context) => {
+      const isMore = await step(...context);
+      expect(isMore).toBe(false);
+      return isMore;
+    };
+    const loop = runTestJob(job, {
       log,
       signal: stop.signal,
     });

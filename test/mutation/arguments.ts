@@ -8,8 +8,10 @@ export interface Target {
 
 export interface MutationArguments {
   readonly targets: readonly Target[];
+  /** A commit, a tag or a date: only lines that changed since. */
+  readonly since: string | undefined;
   readonly seed: number;
-  /** Mutants to draw, evenly from each area; undefined for all. */
+  /** Mutants to draw: evenly from each area, or from the changed places as one; undefined for all. */
   readonly sample: number | undefined;
   /** No mutant begins after this time. */
   readonly minutes: number | undefined;
@@ -25,8 +27,11 @@ export interface MutationArguments {
   readonly survivors: string | undefined;
 }
 
+const CHANGED_SAMPLE = '60';
+
 export const USAGE = `npm run mutate -- <file, folder or file:line …> [options]
-  --sample 150             draw so many mutants, evenly from each area (default: all)
+  --since "7 days ago"     only lines that changed since a date, a commit or a tag, in all files if none is named
+  --sample 150             draw so many mutants, evenly from each area (default: all; with --since 60 changed places)
   --seed 1                 another seed draws another sample
   --minutes 60             begin no mutant after this time
   --seconds-per-mutant 120 begin no further test of a mutant after this time
@@ -34,13 +39,14 @@ export const USAGE = `npm run mutate -- <file, folder or file:line …> [options
   --again                  only what survived the last run
   --measured               leave out test files whose coverage is not known, instead of measuring it
   --refresh                measure the coverage of every test file anew
-  --survivors file.md      also write the survivors there, as they come`;
+  --survivors file.md      also write the survivors there, as they come, and the share at the end`;
 
 /** Throws for what it does not understand. */
 export function parseArguments(args: readonly string[]): MutationArguments {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: {
+      since: { type: 'string' },
       seed: { type: 'string', default: '1' },
       sample: { type: 'string' },
       minutes: { type: 'string' },
@@ -53,11 +59,16 @@ export function parseArguments(args: readonly string[]): MutationArguments {
     },
     allowPositionals: true,
   });
-  if (positionals.length === 0) throw new Error('name at least one file or folder');
+  const { since } = values;
+  const isEverything = positionals.length === 0 && since !== undefined;
+  const paths = isEverything ? ['src', 'relay'] : positionals;
+  if (paths.length === 0) throw new Error('name at least one file or folder, or --since');
+  const sample = values.sample ?? (since === undefined ? undefined : CHANGED_SAMPLE);
   return {
-    targets: positionals.map(targetOf),
+    targets: paths.map(targetOf),
+    since,
     seed: numberOf('seed', values.seed),
-    sample: values.sample === undefined ? undefined : numberOf('sample', values.sample),
+    sample: sample === undefined ? undefined : numberOf('sample', sample),
     minutes: values.minutes === undefined ? undefined : numberOf('minutes', values.minutes),
     secondsPerMutant: numberOf('seconds-per-mutant', values['seconds-per-mutant']),
     parallel: numberOf('parallel', values.parallel),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Target } from './arguments.ts';
+import type { ChangedLines } from './changed-lines.ts';
 import { listMutants } from './list-mutants.ts';
 import { changedLines, lineOf, type Mutant } from './mutant.ts';
 import { parseSource } from './source-blocks.ts';
@@ -31,6 +32,20 @@ export function targetMutants(root: string, files: readonly string[], targets: r
     return listMutants(source).filter((mutant) =>
       wanted.some(({ line }) => line === undefined || line === lineOf(source, mutant)),
     );
+  });
+}
+
+/** The mutants of which a line has changed. */
+export function changedMutants(root: string, mutants: readonly Mutant[], changed: ChangedLines): Mutant[] {
+  const files = Map.groupBy(mutants, ({ file }) => file);
+  return [...files].flatMap(([file, own]) => {
+    const lines = changed.get(file) ?? new Set();
+    const source = parseSource(file, readFileSync(join(root, file), 'utf8'));
+    const numberAt = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1;
+    return own.filter(({ start, end }) => {
+      const [first, last] = [numberAt(start), numberAt(end)];
+      return Array.from({ length: last - first + 1 }, (_, at) => first + at).some((line) => lines.has(line));
+    });
   });
 }
 

@@ -12,7 +12,7 @@ const DOCUMENTS_TEST = 'test/contract/openapi.test.ts';
 /** Words are compared by their beginnings: streams and stream, webhooks and webhook. */
 const STEM = 5;
 
-/** The test files that execute the mutated place and pass without the mutant, the cheapest and most specific first. */
+/** The test files that execute the mutated place or read its file, and pass without the mutant, the cheapest and most specific first. */
 export function coveringTests(
   { file, start }: Pick<Mutant, 'file' | 'start'>,
   text: string,
@@ -25,12 +25,12 @@ export function coveringTests(
     // Blocks of an earlier text have other numbers.
     return source !== undefined && (source.hash !== hash || source.blocks.includes(block));
   };
-  const covering = coverage.filter((test) => test.passes && executes(test));
+  const covering = coverage.filter((test) => test.passes && (executes(test) || test.named.includes(file)));
   return covering.toSorted((a, b) => priority(a, file) - priority(b, file));
 }
 
 function priority({ testFile, wallMs, sources }: TestCoverage, file: string): number {
-  return wallMs * Object.keys(sources).length * nearness(testFile, file);
+  return wallMs * (1 + Object.keys(sources).length) * nearness(testFile, file);
 }
 
 function nearness(testFile: string, file: string): number {

@@ -5,6 +5,9 @@ import { inParallel } from './in-parallel.ts';
 import { projectFiles, recordCopy } from './tree-copy.ts';
 import type { Workshop } from './workshop.ts';
 
+/** New files have no time yet, and most of them are short. */
+const UNTIMED_MS = 3_000;
+
 interface CoverageOptions {
   readonly refresh: boolean;
   readonly measured: boolean;
@@ -34,7 +37,7 @@ export async function completeCoverage(
   const { files: timings }: { files: Record<string, number> } = JSON.parse(
     readFileSync(join(root, '.config/test-timings.json'), 'utf8'),
   );
-  const timeOf = (file: string) => timings[file] ?? Number.POSITIVE_INFINITY;
+  const timeOf = (file: string) => timings[file] ?? UNTIMED_MS;
   const folder = workshop.newCopy();
   const recording = { folder, texts: recordCopy(folder), environment: workshop.environment, signal };
   const coverage = [...known];

@@ -13,6 +13,8 @@ export interface TestCoverage {
   readonly passes: boolean;
   readonly wallMs: number;
   readonly sources: Readonly<Record<string, { readonly hash: string; readonly blocks: readonly number[] }>>;
+  /** Files that the test names as texts: it may read them, and executes none of them. */
+  readonly named: readonly string[];
 }
 
 /** Not committed: it holds for the tree on this machine. */
@@ -24,13 +26,19 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
+/** The files of the product in quotes. Imports begin with a dot. */
+export function namedFiles(text: string): string[] {
+  return [...text.matchAll(/['"`]((?:src|relay)\/[\w/.-]+\.ts)['"`]/g)].map(([, file = '']) => file);
+}
+
 /** The stored coverage of the test files whose text has not changed since. */
 export function readCoverage(root: string, testFiles: readonly string[]): TestCoverage[] {
   return testFiles.flatMap((testFile) => {
     const path = entryPath(root, testFile);
     if (!existsSync(path)) return [];
     const coverage: TestCoverage = JSON.parse(readFileSync(path, 'utf8'));
-    return coverage.hash === hashOf(readFileSync(join(root, testFile), 'utf8')) ? [coverage] : [];
+    const text = readFileSync(join(root, testFile), 'utf8');
+    return coverage.hash === hashOf(text) ? [{ ...coverage, named: namedFiles(text) }] : [];
   });
 }
 
@@ -60,12 +68,14 @@ export async function measureCoverage(
     const hash = hashOf(texts.get(file) ?? '');
     return [file, { hash, blocks: [...blocks].sort((a, b) => a - b) }] as const;
   });
+  const text = readFileSync(join(folder, testFile), 'utf8');
   const coverage: TestCoverage = {
     testFile,
-    hash: hashOf(readFileSync(join(folder, testFile), 'utf8')),
+    hash: hashOf(text),
     passes: run.verdict === 'passed',
     wallMs: Math.round(run.wallMs),
     sources: Object.fromEntries(sources),
+    named: namedFiles(text),
   };
   mkdirSync(join(root, MAP_FOLDER), { recursive: true });
   writeFileSync(entryPath(root, testFile), JSON.stringify(coverage));

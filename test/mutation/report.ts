@@ -1,6 +1,6 @@
 import { areaOf } from './areas.ts';
 import type { Judgement, Verdict } from './judge-mutant.ts';
-import { changedLines, lineOf } from './mutant.ts';
+import { changedLines, lineOf, type Mutant } from './mutant.ts';
 import { parseSource } from './source-blocks.ts';
 
 export type Outcome =
@@ -12,16 +12,24 @@ const TESTS_SHOWN = 8;
 /** A survivor for the reader: its place, the line before and after, and the tests that did not notice. */
 export function describeSurvivor(text: string, { mutant, ran, leftOut }: Judgement): string {
   const { original, mutated } = changedLines(text, mutant);
-  const place = `${mutant.file}:${lineOf(parseSource(mutant.file, text), mutant)}`;
   const shown = ran.slice(0, TESTS_SHOWN).join(', ') || 'none executes it';
   const others = ran.length > TESTS_SHOWN ? ` and ${ran.length - TESTS_SHOWN} others` : '';
   const missing = leftOut > 0 ? `; ${leftOut} covering test files had no time` : '';
   return [
-    `${place} (${mutant.kind})`,
+    placeOf(text, mutant),
     `  - ${original}`,
     `  + ${mutated}`,
     `  tests: ${shown}${others}${missing}`,
   ].join('\n');
+}
+
+/** A mutant that was noticed, in a line with the test that did. */
+export function describeNoticed(text: string, { mutant, verdict, ran }: Judgement): string {
+  return `${verdict} in ${ran.at(-1)}: ${placeOf(text, mutant)}`;
+}
+
+function placeOf(text: string, mutant: Mutant): string {
+  return `${mutant.file}:${lineOf(parseSource(mutant.file, text), mutant)} (${mutant.kind})`;
 }
 
 /** A table with a row for each area and one for all. */

@@ -5,7 +5,8 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { onStopSignal } from '../../sandbox/services/stop-signal.ts';
 import { type MutationArguments, parseArguments, USAGE } from './arguments.ts';
-import { isSameMutant, keyOf, targetFiles, targetMutants } from './choose-mutants.ts';
+import { baseOf, type ChangedLines, linesChangedSince } from './changed-lines.ts';
+import { changedMutants, isSameMutant, keyOf, targetFiles, targetMutants } from './choose-mutants.ts';
 import { createCompileCheck } from './compile-check.ts';
 import { completeCoverage } from './complete-coverage.ts';
 import type { TestCoverage } from './coverage-map.ts';
@@ -14,8 +15,8 @@ import { judgeMutant } from './judge-mutant.ts';
 import { readSurvivors, saveSurvivors } from './last-survivors.ts';
 import { equivalentOf, staleEquivalents } from './match-equivalent.ts';
 import type { Mutant } from './mutant.ts';
-import { describeSurvivor, type Outcome, reportByArea } from './report.ts';
-import { drawSample } from './sample.ts';
+import { describeNoticed, describeSurvivor, type Outcome, reportByArea } from './report.ts';
+import { drawPlaces, drawSample } from './sample.ts';
 import { isMutable, projectFiles } from './tree-copy.ts';
 import { openWorkshop, type Workshop } from './workshop.ts';
 
@@ -29,29 +30,60 @@ onStopSignal(
 );
 
 try {
-  await run(parseArguments(process.argv.slice(2)));
+  const survived = await run(parseArguments(process.argv.slice(2)));
+  process.exit(survived > 0 || stop.signal.aborted ? 1 : 0);
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   console.error(stop.signal.aborted ? 'stopped' : `launchwire mutate: ${message}\n\n${USAGE}`);
   process.exit(1);
 }
-process.exit(stop.signal.aborted ? 1 : 0);
 
-async function run(settings: MutationArguments): Promise<void> {
+/** Returns how many mutants survived. */
+async function run(settings: MutationArguments): Promise<number> {
+  requireMutantsOfReasons(PROJECT_ROOT);
+  const changed = settings.since === undefined ? undefined : changedSince(settings.since);
+  if (changed?.size === 0) return 0;
   const workshop = await openWorkshop(PROJECT_ROOT, print);
   try {
-    const mutants = drawMutants(workshop.pristine, settings);
+    const mutants = drawMutants(workshop.pristine, settings, changed);
+    if (mutants.length === 0) return 0;
     const { signal } = stop;
     const coverage = await completeCoverage(PROJECT_ROOT, workshop, { ...settings, signal, print });
-    await judgeAll(mutants, workshop, coverage, settings);
+    return await judgeAll(mutants, workshop, coverage, settings);
   } finally {
     await workshop.close();
   }
 }
 
-function drawMutants(tree: string, { targets, sample, seed, again }: MutationArguments): Mutant[] {
+/** A reason whose code is gone would be there for ever. */
+function requireMutantsOfReasons(root: string): void {
+  const stale = staleEquivalents(root).map(
+    ({ file, original, mutated }) => `  ${file}\n  - ${original}\n  + ${mutated}`,
+  );
+  if (stale.length > 0)
+    throw new Error(`test/mutation/equivalent.ts names what is no mutant any more:\n${stale.join('\n')}`);
+}
+
+function changedSince(since: string): ChangedLines {
+  const base = baseOf(PROJECT_ROOT, since);
+  const changed = linesChangedSince(PROJECT_ROOT, base);
+  const lines = changed.values().reduce((count, { size }) => count + size, 0);
+  print(
+    lines === 0
+      ? `no line of src/ or relay/ has changed since ${since} (${base.slice(0, 12)})`
+      : `${lines} lines of ${changed.size} files have changed since ${since} (${base.slice(0, 12)})`,
+  );
+  return changed;
+}
+
+function drawMutants(
+  tree: string,
+  { targets, sample, seed, again }: MutationArguments,
+  changed: ChangedLines | undefined,
+): Mutant[] {
   const files = targetFiles(targets, projectFiles(tree).filter(isMutable));
-  const all = targetMutants(tree, files, targets);
+  const named = targetMutants(tree, files, targets);
+  const all = changed === undefined ? named : changedMutants(tree, named, changed);
   const last = again ? readSurvivors(PROJECT_ROOT) : undefined;
   const wanted = all.filter((mutant) => {
     if (last === undefined) return true;
@@ -59,12 +91,11 @@ function drawMutants(tree: string, { targets, sample, seed, again }: MutationArg
     return last.some((other) => isSameMutant(other, key));
   });
   const { accepts } = createCompileCheck(tree, files);
-  const drawn = drawSample(wanted, { count: sample ?? wanted.length, seed, accepts });
+  const draw = changed === undefined ? drawSample : drawPlaces;
+  const drawn = draw(wanted, { count: sample ?? wanted.length, seed, accepts });
   print(
     `${all.length} mutants in ${files.length} files before the compiler; runs ${drawn.length}, seed ${seed}`,
   );
-  for (const { file, original, mutated } of staleEquivalents(tree))
-    print(`the equivalent mutant is none any more: ${file}\n  - ${original}\n  + ${mutated}`);
   return drawn;
 }
 
@@ -73,9 +104,13 @@ async function judgeAll(
   { environment, pristine, newCopy }: Workshop,
   coverage: readonly TestCoverage[],
   { parallel, minutes, secondsPerMutant, survivors }: MutationArguments,
-): Promise<void> {
+): Promise<number> {
   const { signal } = stop;
   if (survivors !== undefined) writeFileSync(survivors, '');
+  const say = (text: string) => {
+    print(`\n${text}`);
+    if (survivors !== undefined) appendFileSync(survivors, `${text}\n\n`);
+  };
   const outcomes: Outcome[] = [];
   const textOf = ({ file }: Mutant) => readFileSync(join(pristine, file), 'utf8');
   const copies = Array.from({ length: parallel }, newCopy);
@@ -90,10 +125,9 @@ async function judgeAll(
     }
     const judgement = await judgeMutant(copies[worker] ?? '', mutant, options);
     outcomes.push(judgement);
-    if (judgement.verdict !== 'survived') return;
-    const survivor = describeSurvivor(text, judgement);
-    print(`\n[${outcomes.length}/${mutants.length}] ${survivor}`);
-    if (survivors !== undefined) appendFileSync(survivors, `${survivor}\n\n`);
+    const progress = `[${outcomes.length}/${mutants.length}]`;
+    if (judgement.verdict === 'survived') say(`${progress} ${describeSurvivor(text, judgement)}`);
+    else print(`${progress} ${describeNoticed(text, judgement)}`);
   };
   try {
     await inParallel(mutants, parallel, { work, isOver: () => signal.aborted || performance.now() > endMs });
@@ -103,11 +137,13 @@ async function judgeAll(
       PROJECT_ROOT,
       survived.map(({ mutant }) => keyOf(textOf(mutant), mutant)),
     );
-    report(outcomes, mutants.length);
+    if (outcomes.length < mutants.length)
+      say(`${mutants.length - outcomes.length} of ${mutants.length} mutants did not run`);
+    if (outcomes.length > 0) say(reportByArea(outcomes));
+    if (survived.length > 0)
+      say(
+        `${survived.length} survived: each needs a test that kills it, or a reason in test/mutation/equivalent.ts`,
+      );
   }
-}
-
-function report(outcomes: readonly Outcome[], drawn: number): void {
-  if (outcomes.length < drawn) print(`\n${drawn - outcomes.length} of ${drawn} mutants did not run`);
-  if (outcomes.length > 0) print(`\n${reportByArea(outcomes)}`);
+  return outcomes.filter(({ verdict }) => verdict === 'survived').length;
 }

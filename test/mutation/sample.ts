@@ -12,14 +12,30 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
+interface Draw {
+  readonly count: number;
+  readonly seed: number;
+  readonly accepts: (mutant: Mutant) => boolean;
+}
+
+/** Draws `count` places, each as likely as any other, and one mutant of each that `accepts` takes. */
+export function drawPlaces(mutants: readonly Mutant[], { count, seed, accepts }: Draw): Mutant[] {
+  const random = seededRandom(seed);
+  const places = Map.groupBy(mutants, ({ file, start, end }) => `${file}:${start}-${end}`);
+  const drawn: Mutant[] = [];
+  for (const place of shuffled([...places.values()], random)) {
+    if (drawn.length === count) break;
+    const mutant = shuffled(place, random).find(accepts);
+    if (mutant !== undefined) drawn.push(mutant);
+  }
+  return drawn;
+}
+
 /**
  * Draws mutants in turn from each area until there are `count` of them or none is left. Those that `accepts` refuses are
  * no mutants. The order is the one to run them in: a run that ends early has seen all areas.
  */
-export function drawSample(
-  mutants: readonly Mutant[],
-  { count, seed, accepts }: { count: number; seed: number; accepts: (mutant: Mutant) => boolean },
-): Mutant[] {
+export function drawSample(mutants: readonly Mutant[], { count, seed, accepts }: Draw): Mutant[] {
   const random = seededRandom(seed);
   const areas = Map.groupBy(shuffled(mutants, random), ({ file }) => areaOf(file));
   const queues = [...areas].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, queue]) => queue);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { loadAdminConfig, loadConfig, loadConfigOf, secretsOf } from '../../src/config/load.ts';
 import { variables } from '../../src/config/variables.ts';
 import { driverAccess } from '../../src/db/access.ts';
@@ -774,5 +775,52 @@ describe('access to broker and limiter', () => {
     const { DATABASE_URL } = complete;
     const load = (environment: Record<string, string>) => loadAdminConfig(() => ({}), environment);
     expect(mistakes({ DATABASE_URL, NATS_URL: 'nats://h', NATS_CA_FILE: '/ca' }, load)).toHaveLength(1);
+  });
+});
+
+describe('variables that contradict each other', () => {
+  const at = (query: string) => ({ DATABASE_URL: `${complete.DATABASE_URL}?${query}` });
+  const bucket = { IMAGE_BUCKET_KEY_ID: 'id', IMAGE_BUCKET_SECRET_KEY: 'secret' };
+
+  test.each<[string, Record<string, string>]>([
+    [
+      'DATABASE_CA and sslrootcert in DATABASE_URL have the same meaning: set one of them',
+      { ...at('sslrootcert=/other'), DATABASE_CA: '/ca' },
+    ],
+    [
+      'DATABASE_URL must not have sslmode=disable with an authority, which would then verify nothing',
+      at('sslmode=disable&sslrootcert=/ca'),
+    ],
+    [
+      'DATABASE_URL must have sslmode=verify-full with sslrootcert=system, because any server may have such a certificate',
+      at('sslmode=require&sslrootcert=system'),
+    ],
+    ['DATABASE_REPLICA_URL must name one server', { DATABASE_REPLICA_URL: 'postgres://user@one,two/launchwire' }],
+    ['SECRET_KEY_PREVIOUS must not repeat SECRET_KEY', { SECRET_KEY_PREVIOUS: complete.SECRET_KEY }],
+    [
+      'SOLANA_SLOT_MS_MIN must be less than SOLANA_SLOT_MS_MAX',
+      { SOLANA_SLOT_MS_MIN: '400', SOLANA_SLOT_MS_MAX: '400' },
+    ],
+    ['GEYSER_TOKEN needs GEYSER_URL', { GEYSER_TOKEN: 'token' }],
+    ['WEBHOOK_ONLY_ALLOWED_CIDRS needs WEBHOOK_ALLOWED_CIDRS', { WEBHOOK_ONLY_ALLOWED_CIDRS: 'true' }],
+    ['IMAGE_FOLDER and IMAGE_BUCKET exclude each other', { IMAGE_FOLDER: '/images', IMAGE_BUCKET: 'images' }],
+    ['IMAGE_BUCKET_ENDPOINT and the keys of the bucket need IMAGE_BUCKET', bucket],
+    [
+      'IMAGE_BUCKET_KEY_ID and IMAGE_BUCKET_SECRET_KEY must be set together',
+      { IMAGE_BUCKET: 'images', IMAGE_BUCKET_KEY_ID: 'id' },
+    ],
+  ])('%s', (mistake, environment) => {
+    expect(mistakes({ ...complete, ...environment })).toEqual([mistake]);
+  });
+
+  test('each have a case in this file', () => {
+    const [cases, rules] = ['config.test.ts', '../../src/config/rules.ts'].map((path) =>
+      readFileSync(new URL(path, import.meta.url), 'utf8'),
+    );
+    const texts = [...(rules ?? '').matchAll(/yield\s+(['`])(.+?)\1;/g)].map(([, , text = '']) => text);
+    // A value in a text, and the variable in front of it, may stand apart in a table.
+    const parts = texts.map((text) => text.split(/\$\{[^}]*\}|SOLANA_SEND_HEADERS /).filter((part) => part !== ''));
+    expect(parts.filter((text) => !text.every((part) => cases?.includes(part)))).toEqual([]);
+    expect(texts.length).toBeGreaterThan(25);
   });
 });

@@ -6,6 +6,7 @@ import type { Variables } from '../../src/config/variable.ts';
 import { variables } from '../../src/config/variables.ts';
 import { databaseFailures } from '../../src/db/failure.ts';
 import { databaseLimits } from '../../src/db/limits.ts';
+import { missingTests } from '../support/documentation/named-tests.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
@@ -47,13 +48,6 @@ function describeDefault(value: unknown): string {
 const OTHER_NAMES =
   /\.(?:ts|md|yml|yaml|sql|conf|sh|json|csv|env|arpa|local)$|^(?:fee_pools|pg_\w+)\.|^ingest\.(?:trade|source_proof)$/;
 
-/** Whether the name is a whole text of the source, or the end of one after a part that varies. */
-function isTitle(name: string, source: string): boolean {
-  return ["'", '"', '`', '} '].some((before) =>
-    ["'", '"', '`'].some((after) => source.includes(`${before}${name}${after}`)),
-  );
-}
-
 describe('the documents', () => {
   test('list every variable of the configuration, with its default and meaning', () => {
     const text = read('docs/operations/configuration.md');
@@ -89,14 +83,7 @@ describe('the documents', () => {
     ['docs/testing.md', 50],
   ])('name only tests that exist where they say what protects what: %s', (document, namedMin) => {
     const text = read(document);
-    let path = '';
-    const missing = [...text.matchAll(/`(test\/[\w/-]+\.test\.ts)`|"([^"]+)"/g)].flatMap(([, file, name]) => {
-      // A name belongs to the file named before it, also where a row says "the same, and".
-      if (file !== undefined) path = file;
-      const source = read(path);
-      return name === undefined || isTitle(name, source) ? [] : [`${path}: ${name}`];
-    });
-    expect(missing).toEqual([]);
+    expect(missingTests(text)).toEqual([]);
     expect(text.match(/`test\//g)?.length).toBeGreaterThan(namedMin);
   });
 

@@ -53,16 +53,18 @@ const spoiled: Spoiled[] = [
       database.intents = database.intents.map((one) => ({ ...one, landedLate: true }));
     },
   },
-  {
-    name: 'an accepted submission is prepared again',
-    rule: endsTruthfully,
-    says: /was accepted and is prepared/,
-    spoil: ({ database, chain, histories }) => {
-      database.intents = [intent({ id: 'intent-1', status: 'prepared' })];
-      chain.landed.clear();
-      histories.orders = [];
-    },
-  },
+  ...(['prepared', 'expired'] as const).map(
+    (status): Spoiled => ({
+      name: `an accepted submission is ${status}`,
+      rule: endsTruthfully,
+      says: new RegExp(`was accepted and is ${status}`),
+      spoil: ({ database, chain, histories }) => {
+        database.intents = [intent({ id: 'intent-1', status })];
+        chain.landed.clear();
+        histories.orders = [];
+      },
+    }),
+  ),
   {
     name: 'an accepted submission is gone',
     rule: endsTruthfully,

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { parseArguments } from '../mutation/arguments.ts';
 import { coveringTests } from '../mutation/choose-tests.ts';
 import { createCompileCheck } from '../mutation/compile-check.ts';
-import { hashOf, type TestCoverage } from '../mutation/coverage-map.ts';
+import { hashOf, namedFiles, type TestCoverage } from '../mutation/coverage-map.ts';
 import { HITS_FILE, readHits, recorderOf } from '../mutation/hit-recorder.ts';
 import { judgeMutant } from '../mutation/judge-mutant.ts';
 import { equivalentOf, staleEquivalents } from '../mutation/match-equivalent.ts';
 import type { Mutant } from '../mutation/mutant.ts';
-import { describeSurvivor, type Outcome, reportByArea } from '../mutation/report.ts';
-import { drawSample } from '../mutation/sample.ts';
+import { describeNoticed, describeSurvivor, type Outcome, reportByArea } from '../mutation/report.ts';
+import { drawPlaces, drawSample } from '../mutation/sample.ts';
 import { blockAt, parseSource, recordBlocks } from '../mutation/source-blocks.ts';
 import { isMutable } from '../mutation/tree-copy.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
@@ -26,7 +26,7 @@ function mutantAt(file: string, text: string, original: string, replacement: str
 }
 
 function coverageOf(testFile: string, changes: Partial<TestCoverage> = {}): TestCoverage {
-  return { testFile, hash: '', passes: true, wallMs: 100, sources: {}, ...changes };
+  return { testFile, hash: '', passes: true, wallMs: 100, sources: {}, named: [], ...changes };
 }
 
 test('recording keeps lines and behaviour and names the blocks that were executed', async () => {
@@ -75,7 +75,7 @@ test('each block is recorded once, at once, and only where a run asks for it', (
   }
 });
 
-test('the tests of a mutant are those that execute its block, the cheapest and most specific first', () => {
+test('the tests of a mutant are those that execute its block or read its file, the cheapest and most specific first', () => {
   const text = 'function a() { return 1; } function b() { return 2; }';
   const hash = hashOf(text);
   const a = { 'src/file.ts': { hash, blocks: [0, 1] } };
@@ -101,6 +101,10 @@ test('the tests of a mutant are those that execute its block, the cheapest and m
     'test/unit/outdated.test.ts',
   ]);
   expect(names('2')).toEqual(['test/unit/wide.test.ts', 'test/unit/outdated.test.ts']);
+  const reading = coverageOf('test/unit/reading.test.ts', { named: ['src/file.ts'] });
+  expect(coveringTests({ file: 'src/file.ts', start: 0 }, text, [reading])).toEqual([reading]);
+  const sample = `import '../../src/a.ts'; read('src/b.ts', "relay/c.ts"); // src/d.ts`;
+  expect(namedFiles(sample)).toEqual(['src/b.ts', 'relay/c.ts']);
   const place = { file: 'src/features/streams/schema.ts', start: 0 };
   const sources = { [place.file]: { hash, blocks: [0] } };
   const order = ['unit/a', 'unit/stream-reader', 'contract/openapi'].map((name) =>
@@ -127,10 +131,9 @@ test('a mutant is killed by the first test that fails, survives those that pass,
   const mutant = mutantAt(file, text, '<', '<=');
   const judge = (coverage: TestCoverage[], limitMs = 60_000) =>
     judgeMutant(copy, mutant, { ...options, coverage, limitMs });
-  expect(await judge([blunt, sharp])).toMatchObject({
-    verdict: 'killed',
-    ran: ['test/blunt.test.ts', 'test/sharp.test.ts'],
-  });
+  const noticed = await judge([blunt, sharp]);
+  expect(noticed).toMatchObject({ verdict: 'killed', ran: ['test/blunt.test.ts', 'test/sharp.test.ts'] });
+  expect(describeNoticed(text, noticed)).toBe('killed in test/sharp.test.ts: src/open.ts:1 (example)');
   const survivor = await judge([blunt]);
   expect(survivor).toMatchObject({ verdict: 'survived', leftOut: 0 });
   expect(describeSurvivor(text, survivor).split('\n')).toEqual([
@@ -168,6 +171,30 @@ test('a sample is the same for the same seed, and takes equally from the areas a
   expect([areas.get('relay/a.ts')?.length, areas.get('src/http/b.ts')?.length]).toEqual([9, 1]);
   expect(draw(1)).toEqual(draw(1));
   expect(draw(1)).not.toEqual(draw(2));
+});
+
+test('places are drawn as often as any other, however many mutants they have, and the same for the same seed', () => {
+  const mutant = (start: number, kind: string): Mutant => ({
+    file: `src/${start % 3}.ts`,
+    start,
+    end: start,
+    replacement: '',
+    kind,
+  });
+  const mutants = Array.from({ length: 20 }, (_, start) => [
+    mutant(start, 'refused'),
+    ...Array.from({ length: start < 10 ? 9 : 1 }, () => mutant(start, 'accepted')),
+  ]).flat();
+  const draw = (seed: number, count = 10) =>
+    drawPlaces(mutants, { count, seed, accepts: ({ kind }) => kind === 'accepted' });
+  expect(draw(1)).toEqual(draw(1));
+  expect(draw(1)).not.toEqual(draw(2));
+  expect(draw(1, 99).map(({ start }) => start)).toBeArrayOfSize(20);
+  const drawn = Array.from({ length: 200 }, (_, seed) => draw(seed)).flat();
+  expect(new Set(drawn.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
+  const crowded = drawn.filter(({ start }) => start < 10).length / drawn.length;
+  expect(crowded).toBeGreaterThan(0.4);
+  expect(crowded).toBeLessThan(0.6);
 });
 
 test('an equivalent mutant is named by its lines, and every name belongs to a mutant that exists', () => {
@@ -209,7 +236,19 @@ test('paths may name a line, and what is not understood is refused', () => {
     { path: 'relay', line: undefined },
   ]);
   expect(parallel).toBe(3);
-  expect(() => parseArguments([])).toThrow('name at least one file or folder');
+  expect(parseArguments(['--since', '7 days ago'])).toMatchObject({
+    targets: [
+      { path: 'src', line: undefined },
+      { path: 'relay', line: undefined },
+    ],
+    since: '7 days ago',
+    sample: 60,
+  });
+  expect(parseArguments(['relay', '--since', 'v1', '--sample', '5'])).toMatchObject({
+    targets: [{ path: 'relay', line: undefined }],
+    sample: 5,
+  });
+  expect(() => parseArguments([])).toThrow('name at least one file or folder, or --since');
   expect(() => parseArguments(['src', '--sample', '0'])).toThrow('--sample takes a number from 1');
   expect(['src/a.ts', 'relay/a.ts', 'test/a.ts', 'src/a.css'].map(isMutable)).toEqual([
     true,
@@ -217,4 +256,20 @@ test('paths may name a line, and what is not understood is refused', () => {
     false,
     false,
   ]);
+});
+
+test('the weekly draw takes 60 places of the code of the last week, with another seed each week', () => {
+  const workflow = readFileSync(join(PROJECT_ROOT, '.github/workflows/mutation.yml'), 'utf8');
+  expect(workflow).toMatch(/cron: "\d+ \d+ \* \* \d"/);
+  const defaultOf = (name: string) =>
+    new RegExp(`\\{\\{ inputs.${name} \\|\\| '([^']+)' }}`).exec(workflow)?.[1];
+  const [since = '', sample = ''] = ['since', 'sample'].map(defaultOf);
+  expect(workflow).toMatch(/seed=.*SEED:-.*date -u \+%G%V/);
+  const words = /npm run mutate -- (.*)/.exec(workflow)?.[1]?.split(' ') ?? [];
+  const values: Record<string, string> = { '"$SINCE"': since, '"$SAMPLE"': sample, '"$seed"': '202648' };
+  expect(parseArguments(words.map((word) => values[word] ?? word))).toMatchObject({
+    since: '7 days ago',
+    sample: 60,
+    seed: 202_648,
+  });
 });

@@ -136,7 +136,7 @@ describe('an outcome decides', () => {
     });
   });
   test('Retry-After: seconds or an HTTP date, at most 24 h, never the past', () => {
-    for (const [value, pauseMs] of [
+    const pauses = [
       ['1', 1_000],
       [' 120 ', 120_000],
       ['86401', DAY_MS],
@@ -153,8 +153,16 @@ describe('an outcome decides', () => {
       ['soon', null],
       ['', null],
       [null, null],
-    ] as const) {
-      expect([value, parseRetryAfterMs(value, now)]).toEqual([value, pauseMs]);
+    ] as const;
+    const before = process.env.TZ;
+    try {
+      for (const zone of ['Etc/UTC', 'America/New_York']) {
+        process.env.TZ = zone;
+        for (const [value, pauseMs] of pauses)
+          expect([zone, value, parseRetryAfterMs(value, now)]).toEqual([zone, value, pauseMs]);
+      }
+    } finally {
+      process.env.TZ = before ?? 'Etc/UTC';
     }
   });
 });

@@ -37,21 +37,26 @@ test('without a believed head no slot is judged', () => {
   expect(watch.verdict()).toBeNull();
 });
 
-test('a stream is abandoned when it keeps lagging, not when it lagged once', () => {
-  const head = { slot: 100n };
-  const { clock, watch } = watching(head);
-  watch.take(60n);
-  expect(watch.verdict()).toBeNull();
-  clock.nowMs = 4_000;
-  watch.take(99n);
-  expect(watch.verdict()).toBeNull();
-  head.slot = 200n;
-  for (const nowMs of [5_000, 8_000, 9_999]) {
-    clock.nowMs = nowMs;
-    head.slot = 200n + BigInt(nowMs);
-    watch.take(100n + BigInt(nowMs));
+test.each([
+  ['10 seconds', 50n, null],
+  ['a slot more', 51n, 'lagging'],
+] as const)(
+  'a stream that keeps lagging by %s is judged by that, and by no lag before',
+  (_what, lag, verdict) => {
+    const head = { slot: 100n };
+    const { clock, watch } = watching(head);
+    watch.take(100n - lag);
     expect(watch.verdict()).toBeNull();
-  }
-  clock.nowMs = 10_000;
-  expect(watch.verdict()).toBe('lagging');
-});
+    clock.nowMs = 4_000;
+    watch.take(99n);
+    expect(watch.verdict()).toBeNull();
+    for (const nowMs of [5_000, 8_000, 9_999]) {
+      clock.nowMs = nowMs;
+      head.slot = 100n + lag + BigInt(nowMs);
+      watch.take(100n + BigInt(nowMs));
+      expect(watch.verdict()).toBeNull();
+    }
+    clock.nowMs = 10_000;
+    expect(watch.verdict()).toBe(verdict);
+  },
+);

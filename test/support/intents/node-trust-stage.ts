@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
+import type { Logger } from 'pino';
 import { type ChainHead, type ChainHeadSource, createChainHead } from '../../../src/chain/head.ts';
 import { believedPosition } from '../../../src/chain/node-trust/believed-position.ts';
 import { type ChainRpc, createChainRpc } from '../../../src/chain/rpc.ts';
@@ -150,8 +151,9 @@ export class NodeTrustStage {
   async withHead<Value>(
     rpcs: readonly ChainRpc[],
     use: (head: ChainHeadSource) => Promise<Value>,
+    log: Logger = silentLog,
   ): Promise<Value> {
-    const head = createChainHead(rpcs, this.clock, silentLog);
+    const head = createChainHead(rpcs, this.clock, log);
     const stop = new AbortController();
     const running = head.run(stop.signal);
     try {
