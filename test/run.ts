@@ -1,4 +1,4 @@
-// npm test [-- [--seed N] [--late MS] arguments of bun test]: starts the shared servers, runs the tests, stops everything, and ends with
+// npm test [-- [--seed N] [--late MS] [--minutes N] arguments of bun test]: starts the shared servers, runs the tests, stops everything, and ends with
 // one line `N passed, N failed`. The seed decides what property tests draw; bun's own seed, of a random order, has no use here,
 // where the order is that of the timings.
 import { spawn } from 'node:child_process';
@@ -8,6 +8,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { onStopSignal } from '../sandbox/services/stop-signal.ts';
 import { COVERAGE_FILE, unseenOutcomes } from './support/api/contract-coverage.ts';
+import { FUZZ_MINUTES } from './support/fuzz/fuzz-budget.ts';
 import { COSTS_FILE, endedChildrenCpuMs } from './support/run/file-cost.ts';
 import { countTests, summaryLine, type TestCounts } from './support/run/junit-report.ts';
 import { endLeakedProcesses, RUN_MARK } from './support/run/leaked-processes.ts';
@@ -32,6 +33,8 @@ const FEW_FILES = 10;
 /** With `--late`, what passes between tests and shared servers comes late by up to so much, at random: a test that takes
  * two things for one, such as a commit and what its writer does next, fails. */
 const LATE_MS_LIMIT = 1000;
+/** Of `npm run fuzz`, for all operations: the part of each ends before its test would time out. */
+const FUZZ_MINUTES_LIMIT = 600;
 
 interface Outcome {
   /** From the report; undefined when there is none. */
@@ -52,7 +55,8 @@ onStopSignal(
 );
 
 const { seed, rest: unseeded } = takeSeed(process.argv.slice(2));
-const { value: lateMs = 0, rest } = takeNumber(unseeded, '--late', LATE_MS_LIMIT);
+const { value: lateMs = 0, rest: punctual } = takeNumber(unseeded, '--late', LATE_MS_LIMIT);
+const { value: fuzzMinutes, rest } = takeNumber(punctual, '--minutes', FUZZ_MINUTES_LIMIT);
 const outcome = await runEverything(rest).catch((error: unknown) => ({
   counts: undefined,
   problems: [error instanceof Error ? error.message : String(error)],
@@ -78,6 +82,7 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
     [COSTS_FILE]: costsFile,
     TMPDIR: folder,
     [SEED_VARIABLE]: String(seed),
+    ...(fuzzMinutes !== undefined && { [FUZZ_MINUTES]: String(fuzzMinutes) }),
   };
   const isAsked = args.includes(COSTS);
   let testsCpuMs = 0;
