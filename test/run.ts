@@ -1,4 +1,4 @@
-// npm test [-- [--seed N] [--late MS] [--hang-after SECONDS] arguments of bun test]: starts the shared servers, runs the tests, stops
+// npm test [-- [--seed N] [--late MS] [--hang-after SECONDS] [--minutes N] arguments of bun test]: starts the shared servers, runs the tests, stops
 // everything, and ends with one line `N passed, N failed`. The seed decides what property tests draw; bun's own seed, of a random order, has no use here,
 // where the order is that of the timings.
 import { spawn } from 'node:child_process';
@@ -8,6 +8,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { onStopSignal } from '../sandbox/services/stop-signal.ts';
 import { COVERAGE_FILE, unseenOutcomes } from './support/api/contract-coverage.ts';
+import { FUZZ_MINUTES } from './support/fuzz/fuzz-budget.ts';
 import { COSTS_FILE, endedChildrenCpuMs } from './support/run/file-cost.ts';
 import { hangLimitMs, watchForHangs } from './support/run/hang-watchdog.ts';
 import { countTests, summaryLine, type TestCounts } from './support/run/junit-report.ts';
@@ -36,6 +37,8 @@ const FEW_FILES = 10;
  * two things for one, such as a commit and what its writer does next, fails. */
 const LATE_MS_LIMIT = 1000;
 const HANG_SECONDS_LIMIT = 3600;
+/** Of `npm run fuzz`, for all operations: the part of each ends before its test would time out. */
+const FUZZ_MINUTES_LIMIT = 600;
 
 interface Outcome {
   /** From the report; undefined when there is none. */
@@ -58,7 +61,8 @@ onStopSignal(
 const { seed, rest: unseeded } = takeSeed(process.argv.slice(2));
 const { value: lateMs = 0, rest: punctual } = takeNumber(unseeded, '--late', LATE_MS_LIMIT);
 /** With `--hang-after`, a test process that stands still for so long is killed, whatever its file usually takes. */
-const { value: hangSeconds, rest } = takeNumber(punctual, '--hang-after', HANG_SECONDS_LIMIT);
+const { value: hangSeconds, rest: unhurried } = takeNumber(punctual, '--hang-after', HANG_SECONDS_LIMIT);
+const { value: fuzzMinutes, rest } = takeNumber(unhurried, '--minutes', FUZZ_MINUTES_LIMIT);
 const outcome = await runEverything(rest).catch((error: unknown) => ({
   counts: undefined,
   problems: [error instanceof Error ? error.message : String(error)],
@@ -87,6 +91,7 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
     [PROGRESS_FOLDER]: progressFolder,
     TMPDIR: folder,
     [SEED_VARIABLE]: String(seed),
+    ...(fuzzMinutes !== undefined && { [FUZZ_MINUTES]: String(fuzzMinutes) }),
   };
   const isAsked = args.includes(COSTS);
   let testsCpuMs = 0;
@@ -127,7 +132,9 @@ function hangLimits(): (file: string) => number {
   const { files } = JSON.parse(readFileSync(join(PROJECT_ROOT, TIMINGS_FILE), 'utf8')) as {
     files: Readonly<Record<string, number>>;
   };
-  return (file) => hangLimitMs(files[file]);
+  // The fuzzer begins no test for a part of its time.
+  const fuzzMs = (fuzzMinutes ?? 0) * 60_000;
+  return (file) => hangLimitMs(files[file]) + fuzzMs;
 }
 
 function judge(exitCode: number, reportFile: string, leaks: readonly string[]): Outcome {

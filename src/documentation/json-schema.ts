@@ -77,6 +77,7 @@ const COPIED_KEYWORDS = [
   'minItems',
   'maxItems',
   'uniqueItems',
+  'minProperties',
   'required',
   'default',
   'examples',

@@ -4,6 +4,7 @@ import { createOperation } from '../../../src/features/operations/create-operati
 import { systemClock } from '../../../src/shared/clock.ts';
 import { publishedLimits, unpublishedLimits } from '../../../src/shared/contract-limits.ts';
 import { insertLaunch } from '../launches/insert-launch.ts';
+import { newAddress } from '../market/ingest-stream.ts';
 import { insertOrder } from '../orders/insert-order.ts';
 import { insertSlot } from '../orders/insert-slot.ts';
 import { insertEndpoints } from '../rows/insert-endpoint.ts';
@@ -152,11 +153,11 @@ async function insertOrders(db: Database, owner: Filled, count: number, mint?: s
     walletAddress: addressOf(wallet),
     ...(mint === undefined ? {} : { mintAddress: mint }),
   });
+  const mints = Array.from({ length: count - 1 }, () => mint ?? newAddress());
   await db`
     insert into orders
-    select (jsonb_populate_record(o, jsonb_build_object(
-      'id', gen_random_uuid(), 'mint_address', coalesce(${mint ?? null}::text, 'mint ' || n)))).*
-    from orders o, generate_series(2, ${count}::int) n where o.id = ${first}`;
+    select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(), 'mint_address', m))).*
+    from orders o, unnest(${mints}::text[]) m where o.id = ${first}`;
 }
 
 /** As the example request asks for it. */

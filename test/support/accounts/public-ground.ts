@@ -42,7 +42,8 @@ async function createStakedToken(db: Database): Promise<StakedToken> {
       mintAddress: mint,
       poolAddress: newAddress(),
       status: 'active',
-      totalStakedRaw: '100',
+      // More than all the stakes of accounts.
+      totalStakedRaw: '1000000000',
       stakerCount: 2,
       rewardRatePerSecondRaw: '1',
       rewardsDistributedRaw: '1',

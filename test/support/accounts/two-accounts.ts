@@ -2,7 +2,7 @@ import { contractDefinitions } from '../../../src/api/routes.ts';
 import type { Database } from '../../../src/db/client.ts';
 import type { Route } from '../../../src/http/route.ts';
 import { ratePolicies } from '../../../src/shared/rate-policies.ts';
-import { startTestApi, type TestApi } from '../api/api.ts';
+import { startTestApi, type TestApi, type TestApiOptions } from '../api/api.ts';
 import type { TestKey } from '../api/api-keys.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 import { type Account, createAccount, createNeighbour, type Resource } from './account.ts';
@@ -43,10 +43,11 @@ const rateLimits = Object.fromEntries(
 );
 
 /** Starts the api with B and without A. */
-export async function startTwoAccounts(): Promise<TwoAccounts> {
+export async function startTwoAccounts(options: Pick<TestApiOptions, 'isRandom'> = {}): Promise<TwoAccounts> {
   const fastOperations = new Set<string>();
   const stage = { way: 'fast' as Way, fastCount: 0, fastOperations };
   const api = await startTestApi({
+    ...options,
     environment: {
       RATE_LIMITS: JSON.stringify(rateLimits),
       WEBHOOK_ALLOW_HTTP: 'true',

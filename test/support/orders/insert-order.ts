@@ -12,6 +12,17 @@ export interface InsertedOrder {
   intentId?: string | null;
 }
 
+/** As the api stores it for an order without wishes. */
+const SENDING = {
+  route: 'fast',
+  tipService: null,
+  tipLamports: '0',
+  priorityLevel: null,
+  computeUnitLimit: 200_000,
+  computeUnitPrice: '0',
+  priorityFeeLamports: '0',
+};
+
 /** Inserts an order as it is in a state, with a transaction that nothing can send. Returns its id. */
 export async function insertOrder(db: Database, order: InsertedOrder): Promise<string> {
   const { accountId, slotId, status = 'open', intentId = null, ocoGroup = null } = order;
@@ -37,6 +48,6 @@ export async function insertOrder(db: Database, order: InsertedOrder): Promise<s
   await db`
     insert into order_transactions (id, order_id, venue, prepared_transaction, signature_offset, message_hash, policy, quote,
       sending, signed_at)
-    values (${Bun.randomUUIDv7()}, ${id}, 'curve', '', 0, ${hash}, '{}', '{}', '{}', ${isOpened ? now : null})`;
+    values (${Bun.randomUUIDv7()}, ${id}, 'curve', '', 0, ${hash}, '{}', '{}', ${db.json(SENDING)}, ${isOpened ? now : null})`;
   return id;
 }
