@@ -84,7 +84,7 @@ describe('odd responses, beside what Node, undici, curl, Python and Go read in t
       ([what, { isWaiting: _, ...verdict }]) => !Bun.deepEquals(verdict, mostClients(what)),
     );
     expect(differing.map(([what]) => what).toSorted()).toEqual(reasons.map(([what]) => what).toSorted());
-    const reasonOf = new Map(reasons);
+    const reasonOf = new Map<string, (typeof reasons)[number][1]>(reasons);
     for (const [what, verdict] of differing) {
       const reason = reasonOf.get(what);
       const isSo = reason?.isSo(verdict, mostClients(what));

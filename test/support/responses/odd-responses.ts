@@ -215,7 +215,7 @@ const named = (prefix: string, rows: Record<string, string>, toResponse: (text: 
   Object.entries(rows).map(([what, text]) => [`${prefix}: ${what}`, toResponse(text)] as const);
 
 /** The responses by their names. */
-export const oddResponses: ReadonlyMap<string, string> = new Map([
+export const oddResponses: ReadonlyMap<string, string> = new Map<string, string>([
   ...named('status line', statusLines, (line) => `${line}${body}`),
   ...named('fields', fieldLines, (lines) => `${ok}${lines}${body}`),
   ...named('length', lengths, (rest) => `${ok}${rest}`),
