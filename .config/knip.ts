@@ -41,6 +41,7 @@ export default {
         'examples/**/*.ts',
         'test/run.ts',
         'test/mutation/run.ts',
+        'test/oracles/responses/{run.ts,clients/*.mjs}',
         'test/driver/{run.ts,suite-harness.js}',
         'test/**/*.test.ts',
         'test/support/processes/lock-holder.ts',

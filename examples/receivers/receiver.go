@@ -62,7 +62,7 @@ func (known keys) isGenuine(header http.Header, body []byte) bool {
 	// The service sends fewer; each costs a stranger nothing, and this process a hash of the body.
 	for _, part := range strings.SplitN(header.Get("webhook-signature"), " ", 16) {
 		version, text, _ := strings.Cut(part, ",")
-		signature, err := base64.StdEncoding.DecodeString(text)
+		signature, err := base64.StdEncoding.Strict().DecodeString(text)
 		if err == nil && (version == "v1" && known.hasMAC(content, signature) || version == "v1a" && known.hasSigned(content, signature)) {
 			return true
 		}

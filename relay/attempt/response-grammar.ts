@@ -4,6 +4,8 @@
  */
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d{2})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+/** A line whose status most clients read too: of another version, with more blanks, or with any bytes behind it. */
+const ODD_STATUS_LINE = /^HTTP\/\d\.\d +([1-9]\d{2})(?:[\t\r ]|$)/;
 /** Matches no control characters. Its parts match different characters, so there is no backtracking. */
 const FIELD = /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7e\x80-\xff]*)$/;
 /** Continues the field of the line before (RFC 9112 section 5.2). */
@@ -21,6 +23,8 @@ export interface StatusLine {
   status: number;
   /** Whether it is HTTP/1.0. */
   isOld: boolean;
+  /** Whether nothing but the status counts, because the line is not that of HTTP/1.0 or 1.1. */
+  isOdd: boolean;
 }
 
 /** The values of the fields that are used, without the blanks around them. */
@@ -46,7 +50,9 @@ export type Framing =
 
 export function parseStatusLine(line: string): StatusLine | null {
   const [, minorVersion, status] = STATUS_LINE.exec(line) ?? [];
-  return status === undefined ? null : { status: Number(status), isOld: minorVersion === '0' };
+  if (status !== undefined) return { status: Number(status), isOld: minorVersion === '0', isOdd: false };
+  const [, oddStatus] = ODD_STATUS_LINE.exec(line) ?? [];
+  return oddStatus === undefined ? null : { status: Number(oddStatus), isOld: false, isOdd: true };
 }
 
 /**

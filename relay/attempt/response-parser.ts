@@ -51,7 +51,7 @@ type State =
 export class ResponseParser {
   readonly #onBody: (bytes: Buffer) => void;
   #state: State = 'status-line';
-  #statusLine: StatusLine = { status: 0, isOld: false };
+  #statusLine: StatusLine = { status: 0, isOld: false, isOdd: false };
   #fields: NotedFields = {};
   /** Whether the line before is a field that the next line may continue. */
   #isFoldable = false;
@@ -63,6 +63,8 @@ export class ResponseParser {
   /** Bytes left of the body, of its chunk, or of the line end after the chunk. */
   #bytesLeft = 0;
   #interimResponses = 0;
+  /** Whether an interim response was malformed. */
+  #isDoubtful = false;
   #isUntouched = true;
   #isTooLong = false;
   #isPersistent = false;
@@ -175,13 +177,13 @@ export class ResponseParser {
   #onLine(ended: string): void {
     const isWhole = ended.endsWith(CARRIAGE_RETURN);
     const line = isWhole ? ended.slice(0, -1) : ended;
+    const state = this.#state;
     // A status counts whatever ends its line.
-    if (this.#state === 'status-line') this.#onStatusLine(line);
-    else if (!isWhole) throw this.#malformed();
-    else if (this.#state === 'fields') this.#onField(line);
-    else if (this.#state === 'chunk-size') this.#onChunkSize(line);
-    else this.#onTrailer(line);
-    if (!isWhole) throw this.#malformed();
+    if (state === 'status-line') this.#onStatusLine(line);
+    if (!isWhole) this.#doubt();
+    if (state === 'fields') this.#onField(line);
+    else if (state === 'chunk-size') this.#onChunkSize(line);
+    else if (state === 'trailers') this.#onTrailer(line);
   }
 
   #takeBody(bytes: Buffer, at: number, end: number): number {
@@ -217,6 +219,7 @@ export class ResponseParser {
     this.#fields = {};
     this.#isFoldable = false;
     this.#state = 'fields';
+    if (statusLine.isOdd || this.#isDoubtful) this.#doubt();
   }
 
   #onField(line: string): void {
@@ -227,8 +230,8 @@ export class ResponseParser {
   #noteField(line: string, fields: NotedFields): void {
     if (this.#isFoldable && isFold(line)) return;
     const isFoldable = noteField(line, fields);
-    if (isFoldable === null) throw this.#malformed();
-    this.#isFoldable = isFoldable;
+    if (isFoldable === null) this.#doubt();
+    this.#isFoldable = isFoldable ?? false;
   }
 
   #onHead(statusLine: StatusLine, fields: NotedFields): void {
@@ -241,7 +244,9 @@ export class ResponseParser {
         status,
       );
     if (status < 200) {
-      this.#onInterim(framing !== null && keepsConnection(statusLine, fields));
+      // The connection has to stay open for the final response.
+      if (framing === null || !keepsConnection(statusLine, fields)) this.#doubt();
+      this.#onInterim();
       return;
     }
     const { location: [location = null] = [], 'retry-after': [retryAfter = null] = [] } = fields;
@@ -257,9 +262,7 @@ export class ResponseParser {
     }
   }
 
-  /** @param isFollowed whether the connection stays open, as it must before the final response */
-  #onInterim(isFollowed: boolean): void {
-    if (!isFollowed) throw this.#malformed();
+  #onInterim(): void {
     this.#interimResponses += 1;
     if (this.#interimResponses > INTERIM_RESPONSES_MAX)
       throw this.#failure('too_many_interim_responses', 'too many 1xx responses');
@@ -277,6 +280,13 @@ export class ResponseParser {
   #onTrailer(line: string): void {
     if (line === '') this.#state = 'complete';
     else this.#noteField(line, {});
+  }
+
+  /** Something malformed was read: in an interim response, whose end is certain all the same, it is only noted. */
+  #doubt(): void {
+    const { status } = this.#statusLine;
+    if (status < 100 || status >= 200) throw this.#malformed();
+    this.#isDoubtful = true;
   }
 
   #malformed(): AttemptFailure {

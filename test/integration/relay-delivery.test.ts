@@ -1,21 +1,28 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
+import { verifyAsync } from '@noble/ed25519';
+import { CloudEvent, HTTP } from 'cloudevents';
+import { webhookVerifier } from 'launchwire/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { EventLeases } from '../../relay/deliver/event-leases.ts';
 import { FanOutCoordinator } from '../../relay/fan-out/coordinator.ts';
 import { EventBodies } from '../../relay/retry/event-bodies.ts';
 import { Counters } from '../../relay/telemetry/counters.ts';
+import { documentedEvents } from '../../src/documentation/events/documented-events.ts';
 import { outboxPublisher } from '../../src/outbox/outbox-publisher.ts';
 import { consumers, EVENT_STREAM, eventSubject } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { type EventName, eventCatalogue, eventType } from '../../src/shared/events/catalogue.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
 import { WebhookSigningKeys } from '../../src/shared/webhooks/signing-keys.ts';
 import { runTestJob } from '../support/processes/run-job.ts';
 import { silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { captureRequests } from '../support/webhooks/captured-requests.ts';
+import { libraryRefusals, type SignedMessage } from '../support/webhooks/signed-messages.ts';
 import { forEvent, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, isSettled, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
@@ -26,8 +33,19 @@ beforeAll(async () => {
   await world.startRelay();
 });
 
+/** Rotates the secret of an endpoint like the operation; both sign for an hour. */
+async function rotateSecret(endpointId: string): Promise<string> {
+  const box = createSecretBox(world.config.secretKey);
+  const secret = generateWebhookSecret();
+  await world.sql`
+    update webhook_endpoints set sealed_secret = ${sealWebhookSecret(box, endpointId, secret)},
+      sealed_previous_secret = sealed_secret, previous_secret_expires_at = now() + interval '1 hour'
+    where id = ${endpointId}`;
+  return secret;
+}
+
 describe('the request to a subscriber', () => {
-  test('is the stored CloudEvent, verified by standardwebhooks and by the Ed25519 key of the endpoint', async () => {
+  test('is the stored CloudEvent, with the headers of an attempt', async () => {
     const receiver = await startReceiver();
     const endpoint = await world.createEndpoint(`${receiver.origin}/hook`);
     const id = await world.publish();
@@ -38,19 +56,6 @@ describe('the request to a subscriber', () => {
     expect(request.headers['content-type']).toBe('application/cloudevents+json; charset=utf-8');
     expect(request.headers['user-agent']).toBe('Launchwire-Relay/test');
     expect(request.headers['launchwire-attempt']).toBe('1');
-    const verified = new Webhook(endpoint.secret).verify(request.body, request.headers);
-    expect(verified).toMatchObject({ specversion: '1.0', id, type: 'build.service.launch.created.v1' });
-    const keys = new WebhookSigningKeys(world.config, world.config.webhookSharedKeyUntil);
-    const [key] = keys.ofEndpoint(endpoint.id);
-    if (key === undefined) throw new Error('no key');
-    const publicKey = createPublicKey(key);
-    const signature = request.headers['webhook-signature']
-      ?.split(' ')
-      .find((part) => part.startsWith('v1a,'));
-    const content = `${id}.${request.headers['webhook-timestamp']}.${event?.body}`;
-    expect(
-      verify(null, Buffer.from(content), publicKey, Buffer.from(signature?.slice(4) ?? '', 'base64')),
-    ).toBe(true);
     const delivery = await world.deliveryOf(endpoint.id, id, isSettled);
     expect(delivery).toMatchObject({
       status: 'succeeded',
@@ -68,6 +73,63 @@ describe('the request to a subscriber', () => {
       redirectCount: 0,
     });
     expect(attempt?.finishedAt).toBeInstanceOf(Date);
+  });
+
+  test('of every event type is verified by others’ libraries, with either secret and with the key of the endpoint', async () => {
+    const { url, requests } = await captureRequests();
+    const { id: onlyEndpointId, accountId, secret: old } = await world.createEndpoint(url);
+    const young = await rotateSecret(onlyEndpointId);
+    const odd = { text: '\u0000\u2028\ufeff🚀\ud800 "\\/', __proto__: null };
+    const examples = [
+      ...Object.entries(documentedEvents).map(([name, { subject, example }]) => ({
+        name,
+        subject,
+        data: example,
+      })),
+      { name: 'launch.created', subject: '🚀 grüße', data: odd },
+    ];
+    const sent = new Map<string, (typeof examples)[number]>();
+    for (const event of examples) {
+      const { audience } = eventCatalogue[event.name as EventName];
+      const owner = audience === 'account' ? { accountId } : {};
+      sent.set(
+        await world.publish({ ...event, ...owner, name: event.name as EventName, onlyEndpointId }),
+        event,
+      );
+    }
+    const received = () => new Set(requests.map(({ headers }) => headers['webhook-id']));
+    await eventually('every delivery', async () => received().size === sent.size);
+    const publicKey = new WebhookSigningKeys(world.config, new Date(0)).ofEndpoint(onlyEndpointId)[0];
+    const { x = '' } = createPublicKey(publicKey ?? '').export({ format: 'jwk' });
+    const ours = [old, young].map((secrets) => webhookVerifier({ secrets }));
+    ours.push(webhookVerifier({ publicKeys: `whpk_${Buffer.from(x, 'base64url').toString('base64')}` }));
+    for (const { headers, body } of requests) {
+      const text = body.toString();
+      const id = headers['webhook-id'] ?? '';
+      const signatures = headers['webhook-signature']?.split(' ') ?? [];
+      const message = { headers, body: text } as unknown as SignedMessage;
+      for (const secret of [old, young])
+        expect(libraryRefusals(message, [secret])).toEqual([undefined, undefined]);
+      const content = Buffer.from(`${id}.${headers['webhook-timestamp']}.${text}`);
+      const bytesOf = (part: string) => Buffer.from(part.slice('v1a,'.length), 'base64');
+      const own = signatures.filter((part) => part.startsWith('v1a,')).map(bytesOf);
+      const isOwn = await Promise.all(
+        own.map((signature) => verifyAsync(signature, content, Buffer.from(x, 'base64url'))),
+      );
+      expect(isOwn).toContain(true);
+      expect(HTTP.isEvent({ headers, body: text })).toBe(true);
+      const event = HTTP.toEvent({ headers, body: text });
+      if (!(event instanceof CloudEvent)) throw new Error('not one event');
+      expect(event.validate()).toBe(true);
+      const { name, subject, data } = sent.get(id) ?? {};
+      expect(event).toMatchObject({ id, subject, type: eventType(name as EventName) });
+      expect(event.data).toEqual(JSON.parse(JSON.stringify(data)));
+      for (const verifier of ours) {
+        const { event: read } = await verifier.verify(body, headers);
+        expect(read as unknown).toEqual(JSON.parse(text));
+      }
+    }
+    expect([...received()].sort()).toEqual([...sent.keys()].sort());
   });
 
   test('has the same bytes and id on every attempt, and is signed afresh', async () => {
@@ -95,12 +157,7 @@ describe('the request to a subscriber', () => {
   test('passes with the old secret during a rotation and fails after it', async () => {
     const receiver = await startReceiver();
     const endpoint = await world.createEndpoint(receiver.origin);
-    const box = createSecretBox(world.config.secretKey);
-    const rotated = generateWebhookSecret();
-    await world.sql`
-      update webhook_endpoints set sealed_secret = ${sealWebhookSecret(box, endpoint.id, rotated)},
-        sealed_previous_secret = sealed_secret, previous_secret_expires_at = now() + interval '1 hour'
-      where id = ${endpoint.id}`;
+    const rotated = await rotateSecret(endpoint.id);
     const during = await world.publish();
     const [overlap] = await receiver.received(1, forEvent(during));
     await world.sql`update webhook_endpoints set previous_secret_expires_at = now() where id = ${endpoint.id}`;

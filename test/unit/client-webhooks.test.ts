@@ -9,7 +9,6 @@ import {
   WebhookVerificationError,
   webhookVerifier,
 } from 'launchwire/webhooks';
-import { Webhook } from 'standardwebhooks';
 import { Signer } from '../../relay/attempt/sign.ts';
 import { publicSigningKey, WebhookSigningKeys } from '../../src/shared/webhooks/signing-keys.ts';
 
@@ -68,39 +67,6 @@ describe('a verifier', () => {
     }
   });
 
-  test('accepts either secret of a rotation, on both sides of it', async () => {
-    const [old, young] = [newSecret(), newSecret()];
-    for (const [signers, known] of [
-      [[young, old], [old]],
-      [[young, old], [young]],
-      [[old], [young, old]],
-    ] as const) {
-      const verifier = webhookVerifier({ now, secrets: async () => known });
-      expect((await verifier.verify(body, signed(signers))).id).toBe('event-1');
-    }
-    expect(await failure({ secrets: [young] }, body, signed([old]))).toBe('signature_invalid');
-  });
-
-  test('refuses other bytes, another id, another time, another key, and a signature of the wrong kind', async () => {
-    const headers = signed([secret]);
-    const [v1 = '', v1a = ''] = headers['webhook-signature'].split(' ');
-    const swapped = `${v1.replace('v1,', 'v1a,')} ${v1a.replace('v1a,', 'v1,')}`;
-    const options = { secrets: [secret], publicKeys: [publicKey] };
-    const forgeries: [string, HeadersLike][] = [
-      [body.replace('endpoint-1', 'endpoint-2'), headers],
-      [`${body} `, headers],
-      [body, { ...headers, 'webhook-id': 'event-2' }],
-      [body, { ...headers, 'webhook-timestamp': String(NOW_SECONDS + 1) }],
-      [body, { ...headers, 'webhook-signature': swapped }],
-      [body, { ...headers, 'webhook-signature': 'v1,AAAA v1a,AAAA v2,AAAA v1, , ' }],
-      [body, { ...headers, 'webhook-signature': v1.slice(0, -4) }],
-      [body, { ...headers, 'webhook-signature': `${'v1,AAAA '.repeat(64)}${v1}` }],
-    ];
-    for (const [sent, shape] of forgeries)
-      expect(await failure(options, sent, shape)).toBe('signature_invalid');
-    expect(await failure({ publicKeys: [strangersKey()] }, body, headers)).toBe('signature_invalid');
-  });
-
   test('refuses a message for another endpoint, which the shared keys of a deployment cannot tell apart', async () => {
     const sharedKeys = overlapping.shared(now()).map(publicKeyOf);
     const forAnother = new Signer(overlapping).headers(
@@ -118,22 +84,21 @@ describe('a verifier', () => {
     expect(await failure({ publicKeys: sharedKeys }, body, signed([]))).toBe('signature_invalid');
   });
 
-  test('allows a clock difference of five minutes, or the one it is given, and no more', async () => {
-    const at = (seconds: number, toleranceSeconds?: number) =>
-      webhookVerifier({ now, secrets: [secret], toleranceSeconds })
+  test('allows the clock difference that it is given', async () => {
+    for (const [toleranceSeconds, seconds, refusal] of [
+      [600, -600, undefined],
+      [600, -601, 'timestamp_too_old'],
+      [0, 0, undefined],
+      [0, 1, 'timestamp_too_new'],
+    ] as const) {
+      const verified = webhookVerifier({ now, secrets: [secret], toleranceSeconds })
         .verify(body, signed([secret], NOW_SECONDS + seconds))
         .then(
-          () => 'accepted',
+          () => undefined,
           ({ code }: WebhookVerificationError) => code,
         );
-    expect(await Promise.all([at(-300), at(300), at(-301), at(301), at(-301, 600), at(1, 0)])).toEqual([
-      'accepted',
-      'accepted',
-      'timestamp_too_old',
-      'timestamp_too_new',
-      'accepted',
-      'timestamp_too_new',
-    ]);
+      expect(await verified).toBe(refusal);
+    }
   });
 
   test('names what is missing or malformed', async () => {
@@ -243,12 +208,6 @@ describe('a verifier', () => {
     const late = webhookVerifier({ now, secrets: () => ['whsec_'] });
     expect(late.verify(body, signed([secret]))).rejects.toThrow('24 to 64 bytes');
   });
-});
-
-test('signWebhook makes signatures that the library of the specification accepts', async () => {
-  const seconds = Math.floor(Date.now() / 1000);
-  const headers = await signWebhook(secret, 'event-1', seconds, body);
-  expect(new Webhook(secret).verify(body, headers)).toMatchObject({ id: 'event-1' });
 });
 
 test('signWebhook refuses to sign with no secret, or with a malformed one', async () => {

@@ -325,7 +325,7 @@ describe('beside the client of Node', () => {
           const { isReusable, isWhole, ...response } = verdict;
           if (!isWhole) {
             expect(bytes.toString('latin1')).toMatch(
-              new RegExp(`^(?:[^]*\\n)?HTTP/1\\.[01] ${verdict.status}[\\r\\n ]`),
+              new RegExp(`^(?:[^]*\\n)?HTTP/\\d\\.\\d +${verdict.status}[\\r\\n\\t ]`),
             );
             expect(isReusable).toBe(false);
             return;

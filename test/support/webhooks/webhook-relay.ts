@@ -81,6 +81,8 @@ export interface NewTestEvent {
   subject?: string;
   accountId?: string;
   onlyEndpointId?: string;
+  /** By default a text with an umlaut. */
+  data?: object;
 }
 
 /**
@@ -143,14 +145,14 @@ function worldOf(
         return row !== undefined && accept(row) && row;
       });
     },
-    async append({ name, subject = 'subject', accountId, onlyEndpointId }) {
+    async append({ name, subject = 'subject', accountId, onlyEndpointId, data = { text: 'grüße' } }) {
       const only = onlyEndpointId === undefined ? {} : { onlyEndpointId };
       return await sql.begin((transaction) =>
         outbox.append(transaction, {
           name: name ?? (accountId === undefined ? 'launch.created' : 'operation.succeeded'),
           subject,
           accountId: accountId ?? null,
-          data: { text: 'grüße' },
+          data,
           ...only,
         }),
       );

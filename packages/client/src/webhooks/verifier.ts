@@ -92,7 +92,8 @@ export function webhookVerifier(options: VerifierOptions): WebhookVerifier {
       const bytes = bytesOf(body);
       const id = readHeader(headers, NAMES.id);
       const timestamp = readHeader(headers, NAMES.timestamp);
-      checkTimestamp(timestamp, now() / 1000, toleranceSeconds);
+      // Whole seconds, as the libraries of Standard Webhooks count.
+      checkTimestamp(timestamp, Math.floor(now() / 1000), toleranceSeconds);
       const content = signedContent(id, timestamp, bytes);
       const signatures = parseSignatures(readHeader(headers, NAMES.signature));
       const isGenuine =
