@@ -82,9 +82,10 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
   mkdirSync(progressFolder);
   const marked = { [RUN_MARK]: mark, ...runtimeVariables(folder) };
   const shared = await serveSharedResources(sharedMakers, folder, marked);
+  // A resource may need another one.
+  Object.assign(process.env, shared.environment);
   const environment = {
     ...services.environment,
-    ...shared.environment,
     ...marked,
     [COVERAGE_FILE]: coverageFile,
     [COSTS_FILE]: costsFile,

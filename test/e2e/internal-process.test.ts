@@ -3,12 +3,12 @@ import { freePort } from '../../sandbox/services/free-port.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { startInternalProcess } from '../support/processes/service-processes.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
+import { runBun, spawnBun } from '../support/sandbox/sandbox-process.ts';
 
 test('the internal API is off without its port, serves the keys of the command line, and stops cleanly', async () => {
   const { url } = await createTestDatabase();
   const environment = { DATABASE_URL: url, SOLANA_RPC_URL: 'http://127.0.0.1:9' };
-  expect(await runBun(['src/internal/main.ts'], environment)).toMatchObject({
+  expect(await spawnBun(['src/internal/main.ts'], environment).ended).toMatchObject({
     code: 1,
     output: expect.stringContaining('INTERNAL_PORT is required'),
   });

@@ -109,7 +109,7 @@ describe('a process that hangs ends itself, so that it is started again', () => 
 
   test('a relay that does not become a member again, although the database takes writes', async () => {
     const world = await createRelayWorld({ LOOP_TIMEOUT_SECONDS: '3' });
-    const child = world.spawnRelay();
+    const child = await world.spawnRelay();
     const log = new Response(child.stderr).text();
     const id = await eventually('its first beat', async () => {
       const [member] = await world.sql<{ id: string }[]>`select id from relay_members`;
@@ -154,7 +154,7 @@ describe('a process that only waits lives on', () => {
         const { count } = await sql`select from relay_members where beat_at > ${since}`;
         return count === 1;
       });
-    const child = world.spawnRelay();
+    const child = await world.spawnRelay();
     await hasBeaten(new Date(0));
     await setReadOnly('on');
     await eventually('twice its limit', async () => {

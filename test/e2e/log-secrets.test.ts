@@ -224,7 +224,7 @@ test('an access line has the caller, the request and its outcome', async () => {
 
 test('processes that cannot start, and the admin commands, show no secret', async () => {
   const dead = `postgres://launchwire:${secrets.databasePassword}@127.0.0.1:${await freePort()}/nothing`;
-  const runs = [
+  const runs: [string, ...string[]][] = [
     ['src/admin/main.ts', 'key', 'list', '--account', crypto.randomUUID()],
     ['src/admin/main.ts', 'intent', 'prepare', '--wallet', Keypair.generate().publicKey.toBase58()],
     ['src/db/main.ts'],

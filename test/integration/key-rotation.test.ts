@@ -73,7 +73,7 @@ function secret(args: string[], environment: Record<string, string>) {
 
 /** Publishes an event while a relay with these keys runs. Returns the request that the receiver got. */
 async function deliveredBy(keys: Record<string, string>, endpointId: string) {
-  const relay = world.spawnRelay(keys);
+  const relay = await world.spawnRelay(keys);
   const eventId = await world.publish({ accountId: key.accountId });
   await world.deliveryOf(endpointId, eventId, ({ status }) => status === 'succeeded');
   relay.kill('SIGTERM');
@@ -174,7 +174,7 @@ test('a rotation from the first step to the last: everything goes on working, an
 
 test('when the old key is removed too early the relay reports it and goes on, and recovers when the key is back', async () => {
   const { id } = await world.createEndpoint(receiver.origin, { accountId: key.accountId });
-  const relay = world.spawnRelay({ ...rotated, WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1,1' });
+  const relay = await world.spawnRelay({ ...rotated, WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1,1' });
   const eventId = await world.publish({ accountId: key.accountId });
   const failed = await world.deliveryOf(id, eventId, ({ lastErrorCode }) => lastErrorCode !== null);
   expect(failed).toMatchObject({ lastErrorCode: 'signing_failed' });
@@ -185,7 +185,7 @@ test('when the old key is removed too early the relay reports it and goes on, an
   );
   expect(await relay.exited).toBe(0);
 
-  const healed = world.spawnRelay(rotating);
+  const healed = await world.spawnRelay(rotating);
   await eventually('delivered', async () => {
     const [row] =
       await world.sql`select status from webhook_deliveries where endpoint_id = ${id} and event_id = ${eventId}`;

@@ -221,7 +221,7 @@ test('deliveries in the windows of a killed relay are due again, each at most on
   const receiver = await startReceiver();
   const endpoint = await world.createEndpoint(receiver.origin);
   const count = 600;
-  const killed = world.spawnRelay();
+  const killed = await world.spawnRelay();
   const events = await backlogOf(endpoint, count);
   let answered = 0;
   receiver.respond = (response) => {

@@ -26,7 +26,7 @@ async function statusOf(eventId: string): Promise<{ status: string; attemptCount
 test('kill -9 between claim and result: delivered again after the lease, with both attempts on record', async () => {
   const receiver = await startReceiver({ respond: keepSilent });
   const endpoint = await world.createEndpoint(receiver.origin);
-  const first = world.spawnRelay();
+  const first = await world.spawnRelay();
   const id = await world.publish({ accountId: endpoint.accountId });
   await receiver.received(1, forEvent(id));
   await eventually('its row', async () => (await statusOf(id))?.status === 'processing');
@@ -34,7 +34,7 @@ test('kill -9 between claim and result: delivered again after the lease, with bo
   first.kill('SIGKILL');
   await first.exited;
   receiver.respond = (response) => response.writeHead(200).end();
-  const second = world.spawnRelay();
+  const second = await world.spawnRelay();
   // Has the effect of waiting for 20 s.
   await world.sql`update webhook_deliveries set lease_expires_at = now() - interval '1 second' where event_id = ${id}`;
   const [before, after] = await receiver.received(2, forEvent(id));
@@ -55,7 +55,7 @@ test('kill -9 between claim and result: delivered again after the lease, with bo
 test('a delivery whose record was lost in a crash of the database is delivered again', async () => {
   const receiver = await startReceiver();
   const endpoint = await world.createEndpoint(receiver.origin);
-  const relay = world.spawnRelay();
+  const relay = await world.spawnRelay();
   const id = await world.publish({ accountId: endpoint.accountId });
   await receiver.received(1, forEvent(id));
   await eventually('its record', async () => (await statusOf(id))?.status === 'succeeded');
@@ -78,7 +78,7 @@ test('SIGTERM: the attempt in flight is finished and recorded, then exit 0', asy
   const arrived = Promise.withResolvers<Parameters<Respond>[0]>();
   const receiver = await startReceiver({ respond: (response) => arrived.resolve(response) });
   const endpoint = await world.createEndpoint(receiver.origin);
-  const relay = world.spawnRelay();
+  const relay = await world.spawnRelay();
   const id = await world.publish({ accountId: endpoint.accountId });
   const response = await arrived.promise;
   relay.kill('SIGTERM');
@@ -91,7 +91,7 @@ test('database connections cut during an attempt: its result is written afterwar
   const arrived = Promise.withResolvers<Parameters<Respond>[0]>();
   const receiver = await startReceiver({ respond: (response) => arrived.resolve(response) });
   const endpoint = await world.createEndpoint(receiver.origin);
-  const relay = world.spawnRelay();
+  const relay = await world.spawnRelay();
   const id = await world.publish({ accountId: endpoint.accountId });
   const response = await arrived.promise;
   await world.sql`
@@ -108,7 +108,7 @@ test('database connections cut during an attempt: its result is written afterwar
 });
 
 test('wrong configuration: every mistake named, exit 1', async () => {
-  const relay = world.spawnRelay({ SECRET_KEY: 'short', WEBHOOK_ENDPOINT_CONCURRENCY: 'many' });
+  const relay = await world.spawnRelay({ SECRET_KEY: 'short', WEBHOOK_ENDPOINT_CONCURRENCY: 'many' });
   expect(await relay.exited).toBe(1);
   const text = await new Response(relay.stderr).text();
   expect(text).toContain('SECRET_KEY');

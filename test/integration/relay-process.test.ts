@@ -60,7 +60,7 @@ test('WEBHOOK_CA_FILE: a certificate of that authority is accepted, which is tls
   const file = join(createTempDir('authority'), 'authority.pem');
   writeFileSync(file, privateCertificate.cert);
   const receiver = await startReceiver({ certificate: privateCertificate });
-  const strict = world.spawnRelay();
+  const strict = await world.spawnRelay();
   const endpoint = await world.createEndpoint(receiver.origin);
   const refused = await world.publish({ accountId: endpoint.accountId });
   const row = await world.deliveryOf(endpoint.id, refused, ({ status }) => status === 'retrying');
@@ -68,7 +68,7 @@ test('WEBHOOK_CA_FILE: a certificate of that authority is accepted, which is tls
   expect(receiver.requests).toHaveLength(0);
   strict.kill('SIGTERM');
   await strict.exited;
-  const trusting = world.spawnRelay({ WEBHOOK_CA_FILE: file });
+  const trusting = await world.spawnRelay({ WEBHOOK_CA_FILE: file });
   const lines = logLines(trusting.stderr);
   expect(await logged(lines, 'url_policy.widened')).toMatchObject({ caFile: file });
   const accepted = await world.publish({ accountId: endpoint.accountId });
@@ -78,7 +78,7 @@ test('WEBHOOK_CA_FILE: a certificate of that authority is accepted, which is tls
 });
 
 test('a message that announces no event stays in the stream, and an error in the log names its place', async () => {
-  const relay = world.spawnRelay();
+  const relay = await world.spawnRelay();
   const lines = logLines(relay.stderr);
   const subject = eventSubject(await world.createAccount());
   const { seq } = await jetstream(world.connection).publish(subject, 'garbage');

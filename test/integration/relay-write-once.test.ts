@@ -143,7 +143,7 @@ const holdDeliveries = (): Promise<HeldLocks> =>
 test('kill -9 between attempt and write: when the lease of the event ends it is sent again, under one webhook-id', async () => {
   const receiver = await startReceiver();
   const endpoint = await world.createEndpoint(receiver.origin);
-  const killed = world.spawnRelay();
+  const killed = await world.spawnRelay();
   const warm = await world.publish({ accountId: endpoint.accountId });
   await world.deliveryOf(endpoint.id, warm, ({ status }) => status === 'succeeded');
   /** An event that is sent while nobody can write a delivery. An endpoint that just was behind gets rows first: then the next one is. */

@@ -1,5 +1,6 @@
 import { type RunningChild, startChild } from '../../../sandbox/services/child-process.ts';
 import { freePort } from '../../../sandbox/services/free-port.ts';
+import { commandOf } from '../processes/compiled-programs.ts';
 import { STOP_TIMEOUT_MS } from '../processes/service-processes.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { sharedNatsUrl } from '../servers/services.ts';
@@ -9,6 +10,7 @@ export interface ApiProcess {
   child: RunningChild;
 }
 
+const API = 'src/api/main.ts';
 const PROJECT_ROOT = new URL('../../../', import.meta.url).pathname;
 
 /**
@@ -23,8 +25,9 @@ export async function startApiProcess(
   const port = environment.PORT ?? (await freePort());
   const child = await startChild({
     name: 'api',
-    command: process.execPath,
-    args: ['src/api/main.ts'],
+    // Another release runs from its sources.
+    command: root === PROJECT_ROOT ? await commandOf(API) : process.execPath,
+    args: [API],
     cwd: root,
     env: {
       ...process.env,

@@ -3,7 +3,9 @@ import { freePort } from '../../../sandbox/services/free-port.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { bareEnvironment } from '../run/runtime-variables.ts';
 import { createTempDir } from '../run/temp-dir.ts';
+import { commandOf } from './compiled-programs.ts';
 
+const CHAIN = 'sandbox/chain/main.ts';
 const PROJECT_ROOT = new URL('../../../', import.meta.url).pathname;
 /** Longer than a process takes to end itself (STOP_DEADLINE_MS), also on a busy machine. SIGKILL follows. */
 export const STOP_TIMEOUT_MS = 60_000;
@@ -34,7 +36,8 @@ async function startServiceProcess(
 ): Promise<RunningChild> {
   const child = await startChild({
     name,
-    command: process.execPath,
+    // Another release runs from its sources.
+    command: root === PROJECT_ROOT ? await commandOf(entry) : process.execPath,
     args: [entry],
     cwd: root,
     env: { ...bareEnvironment(), ...environment },
@@ -51,9 +54,9 @@ export async function startChainProcess(): Promise<string> {
   const port = await freePort();
   const child = await startChild({
     name: 'chain',
-    command: process.execPath,
+    command: await commandOf(CHAIN),
     args: [
-      'sandbox/chain/main.ts',
+      CHAIN,
       '--port',
       String(port),
       '--data',

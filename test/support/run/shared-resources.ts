@@ -139,6 +139,9 @@ class Lease {
   }
 }
 
+/** Whether a run offers its resources to this process. */
+export const isInRun = () => process.env[PORT] !== undefined;
+
 /** Returns the resource that the files of this run share under the name, or without a run one of this
  * process. It is kept until the file ends. */
 export async function useShared<Value>(name: string, make: Maker<Value>): Promise<Value> {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readState, type SandboxState } from '../../../sandbox/shared/state-file.ts';
+import { commandOf } from '../processes/compiled-programs.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { eventually } from '../run/eventually.ts';
 import { createTempDir } from '../run/temp-dir.ts';
@@ -10,6 +11,7 @@ const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
 /** The sandbox starts ten processes one after the other, perhaps on a busy machine. The test's limit is
  * longer. */
 const READY_TIMEOUT_MS = 300_000;
+const LAUNCHER = 'sandbox/start.ts';
 const SUMMARY_END = 'Ctrl-C stops everything';
 
 export interface ProcessOutcome {
@@ -31,7 +33,7 @@ export function createSandboxDir(): string {
   return join(createTempDir('sandbox'), 'sandbox');
 }
 
-/** Starts the launcher of `npm start` on free ports until the test ends. Returns when its state file exists
+/** Starts the launcher of `npm start` from its source, on free ports, until the test ends. Returns when its state file exists
  * and its summary is printed. */
 export async function startSandbox(
   sandboxDir: string,
@@ -43,12 +45,12 @@ export async function startSandbox(
   return untilReady(launcher, sandboxDir);
 }
 
-/** Like `startSandbox`, but the caller stops it. A failed start leaves nothing. */
+/** Like `startSandbox`, but compiled, and the caller stops it. A failed start leaves nothing. */
 export async function launchSandbox(
   sandboxDir: string,
   environment: Record<string, string>,
 ): Promise<SandboxProcess> {
-  const launcher = spawnSandbox(sandboxDir, [], environment);
+  const launcher = spawnSandbox(sandboxDir, [], environment, await commandOf(LAUNCHER));
   try {
     return await untilReady(launcher, sandboxDir);
   } catch (error) {
@@ -61,8 +63,9 @@ function spawnSandbox(
   sandboxDir: string,
   args: readonly string[],
   environment: Record<string, string>,
+  command?: string,
 ): ReturnType<typeof spawnBun> {
-  return spawnBun(['sandbox/start.ts', ...args], { SANDBOX_DIR: sandboxDir, PORT: '0', ...environment });
+  return spawnBun([LAUNCHER, ...args], { SANDBOX_DIR: sandboxDir, PORT: '0', ...environment }, command);
 }
 
 async function untilReady(
@@ -83,16 +86,20 @@ async function untilReady(
 }
 
 /** Runs a TypeScript entry of the project to its end. */
-export function runBun(
-  args: readonly string[],
+export async function runBun(
+  args: readonly [entry: string, ...rest: string[]],
   environment: Record<string, string>,
 ): Promise<ProcessOutcome> {
-  return spawnBun(args, environment).ended;
+  return spawnBun(args, environment, await commandOf(args[0])).ended;
 }
 
 /** Runs a TypeScript entry of the project until it ends or is stopped. `child` allows other signals. */
-export function spawnBun(args: readonly string[], environment: Record<string, string>) {
-  const child = spawn(process.execPath, [...args], {
+export function spawnBun(
+  args: readonly string[],
+  environment: Record<string, string>,
+  command = process.execPath,
+) {
+  const child = spawn(command, [...args], {
     cwd: PROJECT_ROOT,
     env: { ...withoutServers(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

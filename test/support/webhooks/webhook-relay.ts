@@ -15,13 +15,15 @@ import { createLogger } from '../../../src/shared/log.ts';
 import { createSecretBox } from '../../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../../src/shared/webhooks/secret.ts';
 import { createTestDatabase } from '../database/database.ts';
+import { commandOf } from '../processes/compiled-programs.ts';
 import { insertEndpoint } from '../rows/insert-endpoint.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { eventually } from '../run/eventually.ts';
 import { bareEnvironment } from '../run/runtime-variables.ts';
 import { createTestNats, type TestNats } from '../servers/nats.ts';
 
-const RELAY_MAIN = fileURLToPath(new URL('../../../relay/main.ts', import.meta.url));
+const PROJECT_ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const RELAY = 'relay/main.ts';
 
 export interface TestEndpoint {
   id: string;
@@ -66,7 +68,7 @@ export interface RelayWorld {
   /** Runs a relay in this process until the function it returns is called. */
   startRelay(settings?: Partial<RelaySettings>, options?: TestRelayOptions): Promise<() => Promise<void>>;
   /** Starts `relay/main.ts` as a separate process without waiting for it. */
-  spawnRelay(environment?: Record<string, string>): Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
+  spawnRelay(environment?: Record<string, string>): Promise<Bun.Subprocess<'ignore', 'ignore', 'pipe'>>;
 }
 
 /** Options of a test's relay; `natsUrl` is another broker than that of its world. */
@@ -217,8 +219,11 @@ async function startRelay(
   return stopOnce;
 }
 
-function spawnRelay(environment: Record<string, string>): Bun.Subprocess<'ignore', 'ignore', 'pipe'> {
-  const child = Bun.spawn([process.execPath, RELAY_MAIN], {
+async function spawnRelay(
+  environment: Record<string, string>,
+): Promise<Bun.Subprocess<'ignore', 'ignore', 'pipe'>> {
+  const child = Bun.spawn([await commandOf(RELAY), RELAY], {
+    cwd: PROJECT_ROOT,
     env: { ...bareEnvironment(), ...environment },
     stdin: 'ignore',
     stdout: 'ignore',
