@@ -3,11 +3,12 @@
 // where the order is that of the timings.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { onStopSignal } from '../sandbox/services/stop-signal.ts';
-import { COVERAGE_FILE, unseenOutcomes } from './support/api/contract-coverage.ts';
+import { COVERAGE_FILE } from './support/contract-coverage/coverage-file.ts';
+import { coverageGaps } from './support/contract-coverage/gaps.ts';
 import { FUZZ_MINUTES } from './support/fuzz/fuzz-budget.ts';
 import { COSTS_FILE, endedChildrenCpuMs } from './support/run/file-cost.ts';
 import { hangLimitMs, watchForHangs } from './support/run/hang-watchdog.ts';
@@ -32,6 +33,8 @@ const BUN_TEST_FLAGS: readonly string[] = ['--parallel=4', `--timings=${TIMINGS_
 const UPDATE_TIMINGS = '--update-timings';
 /** Says where files spent their time also in a run of a few files, of which the tests' own lines say enough otherwise. */
 const COSTS = '--costs';
+/** Lists also after a run of some files what no test has seen; with a file that runs share, what none of them has. */
+const GAPS = '--gaps';
 const FEW_FILES = 10;
 /** With `--late`, what passes between tests and shared servers comes late by up to so much, at random: a test that takes
  * two things for one, such as a commit and what its writer does next, fails. */
@@ -75,9 +78,9 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
   const mark = randomUUID();
   const reportFile = join(folder, 'junit.xml');
   // With TMPDIR what a killed test leaves behind goes with our folder.
-  const coverageFile = join(folder, 'contract-coverage.txt');
+  const coverageFile = process.env[COVERAGE_FILE] ?? join(folder, 'contract-coverage.txt');
   const costsFile = join(folder, 'costs.jsonl');
-  for (const file of [coverageFile, costsFile]) writeFileSync(file, '');
+  for (const file of [coverageFile, costsFile]) appendFileSync(file, '');
   const progressFolder = join(folder, 'progress');
   mkdirSync(progressFolder);
   const marked = { [RUN_MARK]: mark, ...runtimeVariables(folder) };
@@ -104,7 +107,7 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
   });
   try {
     const exitCode = await runTests(
-      args.filter((arg) => arg !== COSTS),
+      args.filter((arg) => arg !== COSTS && arg !== GAPS),
       reportFile,
       environment,
     );
@@ -113,8 +116,8 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
     const leaked = await endLeakedProcesses(mark);
     const leaks = leaked.map(({ pid, command }) => `the tests left a process running: ${pid} ${command}`);
     // Only a complete run can have seen everything.
-    const unseen = args.every((arg) => arg === UPDATE_TIMINGS) ? unseenOutcomes(coverageFile) : [];
-    const gaps = unseen.map((outcome) => `no test makes an operation answer what it documents: ${outcome}`);
+    const isComplete = args.every((arg) => arg === UPDATE_TIMINGS || arg === COSTS);
+    const gaps = isComplete || args.includes(GAPS) ? coverageGaps(coverageFile) : [];
     return judge(exitCode, reportFile, [...endWatch(), ...leaks, ...gaps]);
   } finally {
     endWatch();

@@ -150,8 +150,10 @@ async function byLibraries(fixture: DammFixture, wallet: string): Promise<Record
 describe.each(graduated)('$name', (fixture) => {
   test('each party can claim what the libraries of the programs compute for the same accounts', async () => {
     await index(fixture);
-    for (const party of ['creator', 'feeClaimer'] as const) {
+    for (const [at, party] of (['creator', 'feeClaimer'] as const).entries()) {
       const wallet = partyOf(fixture, party);
+      await api.dependencies.database`update tokens set decimals = ${6 + at}`;
+      forget();
       const [fees, ...others] = await read(wallet);
       const expected = await byLibraries(fixture, wallet);
       const kinds = /^(?:creator_trading_fee|partner_trading_fee|position_fee)/;
@@ -159,7 +161,7 @@ describe.each(graduated)('$name', (fixture) => {
       expect(Object.fromEntries(found)).toEqual(expected);
       expect(Object.keys(expected)).toHaveLength(2);
       expect(others).toEqual([]);
-      expect(fees).toMatchObject({ mintAddress: fixture.known.baseMint, unread: [] });
+      expect(fees).toMatchObject({ mintAddress: fixture.known.baseMint, decimals: 6 + at, unread: [] });
       const sum = fees?.claims.reduce((total, { quoteRaw }) => total + BigInt(quoteRaw), 0n);
       expect(fees?.lamports).toBe(String(sum));
       for (const { slot, quoteMint } of fees?.claims ?? []) {

@@ -59,7 +59,33 @@ describe('one delivery', () => {
   test('is shown to its account alone', async () => {
     const { database } = api.dependencies;
     const endpointId = await newEndpoint();
-    const id = await insertDelivery(database, { endpointId, eventId: await insertEvent(database) });
+    const deliveredAt = new Date('2026-11-20T10:00:00Z');
+    const id = await insertDelivery(database, {
+      endpointId,
+      eventId: await insertEvent(database),
+      attemptCount: 3,
+      responseStatus: 204,
+      deliveredAt,
+    });
+    const failed = await insertDelivery(database, {
+      endpointId: await newEndpoint(),
+      eventId: await insertEvent(database),
+      status: 'retrying',
+      attemptCount: 2,
+      responseStatus: 500,
+      lastErrorCode: 'http_500',
+    });
+    expect(await (await call(`/webhook-deliveries/${id}`)).json()).toMatchObject({
+      attemptCount: 3,
+      responseStatus: 204,
+      deliveredAt: deliveredAt.toISOString(),
+    });
+    expect(await (await call(`/webhook-deliveries/${failed}`)).json()).toMatchObject({
+      attemptCount: 2,
+      responseStatus: 500,
+      lastErrorCode: 'http_500',
+      deliveredAt: null,
+    });
     const shown = (await (await call(`/webhook-deliveries/${id}`)).json()) as Delivery;
     const { data } = (await (await call(`/webhook-endpoints/${endpointId}/deliveries`)).json()) as {
       data: Delivery[];

@@ -71,6 +71,24 @@ describe('the fee state', () => {
     });
   });
 
+  test('has the shares and amounts of its own token', async () => {
+    const mint = await market.launch();
+    const { database } = market.api.dependencies;
+    const feeBps = { creator: 4_000, platform: 3_500, stakers: 2_500 };
+    await database.begin(async (transaction) => {
+      await storeFeeStates(transaction, [feeStateMessage(mint, 8, { feeBps })]);
+      await storeFeeClaimables(transaction, [claimableMessage(mint, key.walletAddress, 4)]);
+    });
+    await pay(mint, 3, 4, 5);
+    expect(await json(`${mint}/fees`)).toMatchObject({
+      feeBps,
+      accruedLamports: '8000',
+      distributedLamports: '30',
+      claimableLamports: '40',
+      slot: '8',
+    });
+  });
+
   test('of a token without observed fees is unknown, not zero', async () => {
     const mint = await market.launch();
     await pay(mint, 1);

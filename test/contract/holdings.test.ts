@@ -104,10 +104,19 @@ describe('the holdings of a wallet', () => {
     give(wallet, extended, 3_000_000_000n, { program: TOKEN_2022, extensionBytes: 4 });
     give(wallet, extended, 1n, { program: TOKEN_2022, extensionBytes: 500 });
     give(newAddress(), classic, 9n);
+    const imageUrl = 'https://images.test/one.png';
+    await api.dependencies
+      .database`update tokens set image_url = ${imageUrl} where mint_address = ${classic}`;
     const { data } = await read(wallet);
     expect(data).toMatchObject([
-      { mintAddress: classic, amountRaw: '3500000', decimals: 6, valueInSol: '1.75' },
-      { mintAddress: extended, amountRaw: '3000000001', decimals: 9, valueInSol: '0.75000000025' },
+      { mintAddress: classic, amountRaw: '3500000', decimals: 6, valueInSol: '1.75', imageUrl },
+      {
+        mintAddress: extended,
+        amountRaw: '3000000001',
+        decimals: 9,
+        valueInSol: '0.75000000025',
+        imageUrl: null,
+      },
     ]);
   });
 

@@ -366,7 +366,12 @@ describe('operations', () => {
       post(api, key, `/operations/${id}/failures`, { code: 'token_not_found', detail: 'No such token.' }),
       200,
     );
-    expect(failed).toMatchObject({ error: { code: 'token_not_found', detail: 'No such token.' } });
+    expect(failed).toMatchObject({
+      error: { code: 'token_not_found', status: 404, detail: 'No such token.' },
+    });
+    const later = await create('token_import', { file: 'b' });
+    const unavailable = post(api, key, `/operations/${later.id}/failures`, { code: 'chain_unavailable' });
+    expect(await json(unavailable, 200)).toMatchObject({ error: { code: 'chain_unavailable', status: 503 } });
   });
 
   test('of the worker are cancelled and nothing else', async () => {

@@ -177,37 +177,58 @@ describe('the range of a report', () => {
   });
 });
 
+/** Intents with every end, so many times over; they land the later, the more there are. */
+function everyEnd(
+  times: number,
+  sends: SentIntent['sends'] = [{ target: 'node', firstSlot: 100n }],
+): SentIntent[] {
+  const t = BigInt(times);
+  const more = { sends, endsAfterMs: 800 * times };
+  const reverted = { slot: 100n + 7n * t, feeLamports: 6_000n, tipLamports: null, isReverted: true };
+  return Array.from({ length: times }, (_, round): SentIntent[] => [
+    confirmed(10 * round + 1, {
+      ...more,
+      landing: { slot: 100n + 5n * t, feeLamports: 5_000n, tipLamports: 1_000n },
+    }),
+    confirmed(10 * round + 2, { ...more, landing: reverted }),
+    confirmed(10 * round + 3, {
+      ...more,
+      end: 'solana_transaction_failed',
+      landing: { slot: 100n + 3n * t, feeLamports: null, tipLamports: null },
+    }),
+    { createdAt: at(10 * round + 4), end: 'transaction_intent_invalid_state', sends },
+    { createdAt: at(10 * round + 5), end: 'solana_blockhash_expired', sends },
+    { createdAt: at(10 * round + 6), end: 'transaction_intent_broadcast_exhausted', sends },
+    { createdAt: at(10 * round + 7), end: null, sends },
+  ]).flat();
+}
+
+const everyEndCounted = (times: number): LandingFigures => ({
+  sent: 7 * times,
+  landed: 2 * times,
+  failed: 2 * times,
+  expired: 2 * times,
+  open: times,
+  reverted: times,
+  slots: { p50: 5 * times, p90: 7 * times, p99: 7 * times },
+  milliseconds: { p50: 800 * times, p90: 800 * times, p99: 800 * times },
+  feesLamports: String(11_000 * times),
+  tipsLamports: String(1_000 * times),
+  unknownFees: times,
+});
+
 describe('a report counts', () => {
-  test('each end once, and only what was sent', async () => {
-    await insertSentIntents(db, key.accountId, [
-      confirmed(1),
-      confirmed(2, { landing: { slot: 107n, feeLamports: 6_000n, tipLamports: null, isReverted: true } }),
-      confirmed(3, {
-        end: 'solana_transaction_failed',
-        landing: { slot: 103n, feeLamports: null, tipLamports: null },
-      }),
-      { createdAt: at(4), end: 'transaction_intent_invalid_state' },
-      { createdAt: at(5), end: 'solana_blockhash_expired' },
-      { createdAt: at(6), end: 'transaction_intent_broadcast_exhausted' },
-      { createdAt: at(7), end: null },
-    ]);
+  test.each([1, 2])('each end %d times, and only what was sent', async (times) => {
+    await insertSentIntents(db, key.accountId, everyEnd(times));
     await db`
       insert into transaction_intents (id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset,
         policy, version, expires_at, created_at)
       values (${Bun.randomUUIDv7('hex', at(8))}, ${key.accountId}, 'swap', 'prepared', 'x', '', 1, '{}', 1, now(), ${at(8)})`;
-    expect((await report()).total).toEqual({
-      sent: 7,
-      landed: 2,
-      failed: 2,
-      expired: 2,
-      open: 1,
-      reverted: 1,
-      slots: { p50: 5, p90: 7, p99: 7 },
-      milliseconds: { p50: 800, p90: 800, p99: 800 },
-      feesLamports: '11000',
-      tipsLamports: '1000',
-      unknownFees: 1,
-    });
+    const { total, groups } = await report();
+    expect([total, ...groups.map(({ figures }) => figures)]).toEqual([
+      everyEndCounted(times),
+      everyEndCounted(times),
+    ]);
   });
 
   test('lamports exactly beyond what a double holds', async () => {
@@ -224,19 +245,19 @@ describe('a report counts', () => {
     await expectProblem(await get(`/transaction-intents/${id}/sends`), 'transaction_intent_not_found');
   });
 
-  test('with and without an address that was held out of some', async () => {
-    const heldOut = [
+  test.each([1, 2])('with and without an address that was held out of some, times %d', async (times) => {
+    const heldOutOf = (target: string) => [
       { target: 'node', firstSlot: 100n },
-      { target: 'fast', firstSlot: null, isHeldOut: true },
+      { target, firstSlot: null, isHeldOut: true },
     ];
     const sends = ['node', 'fast'].map((target) => ({ target, firstSlot: 100n }));
     await insertSentIntents(db, key.accountId, [
       ...[1, 2, 3].map((ms) => confirmed(ms, { sends })),
-      confirmed(4, { sends: heldOut, landing: { slot: 120n, feeLamports: 5_000n, tipLamports: 0n } }),
-      { createdAt: at(5), end: 'solana_blockhash_expired', sends: heldOut },
+      ...everyEnd(times, heldOutOf('fast')),
+      { createdAt: at(9), end: null, sends: heldOutOf('late') },
     ]);
     const { groups, total } = await report('address');
-    expect(total.sent).toBe(5);
+    expect(total.sent).toBe(4 + 7 * times);
     expect(groups).toEqual([
       {
         key: 'fast',
@@ -246,14 +267,14 @@ describe('a report counts', () => {
           expired: 0,
           slots: { p50: 5, p90: 5, p99: 5 },
         }),
-        without: expect.objectContaining({
-          sent: 2,
-          landed: 1,
-          expired: 1,
-          slots: { p50: 20, p90: 20, p99: 20 },
-        }),
+        without: everyEndCounted(times),
       },
-      { key: 'node', figures: expect.objectContaining({ sent: 5, landed: 4, expired: 1 }), without: null },
+      { key: 'late', figures: nothing, without: { ...nothing, sent: 1, open: 1 } },
+      {
+        key: 'node',
+        figures: expect.objectContaining({ sent: 4 + 7 * times, landed: 3 + 2 * times, expired: 2 * times }),
+        without: null,
+      },
     ]);
   });
 });
@@ -363,8 +384,12 @@ describe('the sends of an intent', () => {
     const sends = [
       { target: 'node', firstSlot: 100n },
       { target: 'fast', firstSlot: null, isHeldOut: true },
+      { target: 'slow', firstSlot: 103n },
     ];
     const [id = ''] = await insertSentIntents(db, key.accountId, [confirmed(1, { sends })]);
+    await db`
+      update intent_sends set send_count = 3, taken_count = 2, answer = 'unavailable', reason = 'rate_limited'
+      where intent_id = ${id} and target = 'slow'`;
     const response = await get(`/transaction-intents/${id.toUpperCase()}/sends`);
     const body = await response.json();
     expect([response.status, [...Value.Errors(IntentSendsSchema, body)]]).toEqual([200, []]);
@@ -393,6 +418,17 @@ describe('the sends of an intent', () => {
           firstSlot: '100',
           answer: 'accepted',
           reason: null,
+        },
+        {
+          name: 'slow',
+          heldOut: false,
+          sendCount: 3,
+          takenCount: 2,
+          firstSentAt: sentAt,
+          lastSentAt: sentAt,
+          firstSlot: '103',
+          answer: 'unavailable',
+          reason: 'rate_limited',
         },
       ],
     });

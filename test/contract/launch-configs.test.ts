@@ -172,7 +172,11 @@ describe('getLaunchConfigQuote (contract/launches#config-quote)', () => {
   test.each(['standard', 'falling-fee'])(
     'gives what createLaunch gives for the same buy under %s',
     async (config) => {
-      for (const initialBuy of [{ amountRaw: '100000000' }, { amountRaw: '2500000001', slippageBps: 0 }]) {
+      for (const initialBuy of [
+        { amountRaw: '100000000' },
+        { amountRaw: '2500000001', slippageBps: 0 },
+        { amountRaw: '1000000', slippageBps: 250 },
+      ]) {
         const { amountRaw, slippageBps } = initialBuy;
         const slippage = slippageBps === undefined ? '' : `&slippageBps=${slippageBps}`;
         const quote = await get(quoteOf(config, `amountRaw=${amountRaw}${slippage}`));

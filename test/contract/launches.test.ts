@@ -11,6 +11,8 @@ import { expectProblem } from '../support/api/problems.ts';
 import { SMALL_PNG } from '../support/api/sample-requests.ts';
 import { interceptNode, type NodeInterceptor } from '../support/chain/node-interceptor.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
+import { insertIntent } from '../support/intents/submitted-intent.ts';
+import { insertLaunch } from '../support/launches/insert-launch.ts';
 import { type LaunchStage, startLaunchStage } from '../support/launches/launch-stage.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -117,6 +119,25 @@ describe('createLaunch (contract/launches#launch)', () => {
       const { errors } = await expectProblem(await post({ ...texts, imageUrl }), 'validation_failed');
       expect(errors).toMatchObject([{ path: '/body/imageUrl', code }]);
     }
+  });
+
+  test('shows why one failed, with the signature of its transaction', async () => {
+    const { database: db } = api.dependencies;
+    const { accountId } = key;
+    const now = new Date();
+    const facts = { transaction: new Uint8Array(4), lastValidBlockHeight: 9n, expiresAt: now, now };
+    const intentId = await insertIntent(db, accountId, facts);
+    const id = await insertLaunch(db, { accountId, intentId });
+    await db`
+      update transaction_intents set status = 'failed', error_code = 'solana_transaction_failed', error_detail = 'Refused.',
+        transaction_signature = 'signed', version = version + 1, completed_at = ${now} where id = ${intentId}`;
+    await db`update launches set status = 'failed', completed_at = ${now} where id = ${id}`;
+    expect(await get(`/launches/${id}`)).toMatchObject({
+      status: 'failed',
+      transactionSignature: 'signed',
+      error: { code: 'solana_transaction_failed', detail: 'Refused.' },
+      completedAt: now.toISOString(),
+    });
   });
 
   test('answers with the launch, its intent and its terms, and GET says the same', async () => {

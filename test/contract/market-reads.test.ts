@@ -143,21 +143,29 @@ describe('trades', () => {
 });
 
 describe('holder statistics', () => {
-  test('are not found until counted, and then agree with the market snapshot', async () => {
-    const mint = await market.launch();
-    await expectProblem(await market.get(`/tokens/${mint}/holders`), 'holder_stats_not_found');
-    const count = { mintAddress: mint, holderCount: 42, slot: '77', asOf: '2026-01-01T00:00:00.000Z' };
-    await market.api.dependencies.database.begin((transaction) =>
-      storeHolderCounts(transaction, [{ ...count, provenance: 'onchain_snapshot' }]),
-    );
-    market.dropCaches();
-    const stats = await market.json(`/tokens/${mint}/holders`);
-    expect(Value.Check(HolderStatsSchema, stats)).toBe(true);
-    expect<unknown>(stats).toEqual({ ...count, provenance: 'onchain_snapshot' });
-    const snapshot = await market.json<{ holderCount: number }>(`/tokens/${mint}/market`);
-    expect(Value.Check(MarketSnapshotSchema, snapshot)).toBe(true);
-    expect(snapshot.holderCount).toBe(42);
-  });
+  test.each([
+    [42, '77', '20.5'],
+    [43, '78', '21.5'],
+  ])(
+    'are not found until counted, and then agree with the market snapshot: %d',
+    async (holderCount, slot, liquidityInSol) => {
+      const mint = await market.launch();
+      await expectProblem(await market.get(`/tokens/${mint}/holders`), 'holder_stats_not_found');
+      const count = { mintAddress: mint, holderCount, slot, asOf: '2026-01-01T00:00:00.000Z' };
+      await market.api.dependencies.database.begin((transaction) =>
+        storeHolderCounts(transaction, [{ ...count, provenance: 'onchain_snapshot' }]),
+      );
+      market.dropCaches();
+      const stats = await market.json(`/tokens/${mint}/holders`);
+      expect(Value.Check(HolderStatsSchema, stats)).toBe(true);
+      expect<unknown>(stats).toEqual({ ...count, provenance: 'onchain_snapshot' });
+      await market.store([numberedTrade(mint, 1, { liquidityInSol })]);
+      market.dropCaches();
+      const snapshot = await market.json(`/tokens/${mint}/market`);
+      expect(Value.Check(MarketSnapshotSchema, snapshot)).toBe(true);
+      expect(snapshot).toMatchObject({ holderCount, liquidityInSol });
+    },
+  );
 });
 
 describe('every market read', () => {

@@ -10,6 +10,7 @@ import type { EventName } from '../../src/shared/events/catalogue.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey, type TestKeyOptions } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { recordEvent } from '../support/contract-coverage/messages.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { openEventStream } from '../support/streams/event-stream.ts';
 
@@ -47,6 +48,7 @@ async function eventsOf({ accountId }: TestKey, name: EventName): Promise<Body[]
   return rows.map(({ body }) => {
     const event: Body = JSON.parse(body);
     expect([...Value.Errors(documentedEvents[name].schema, event.data)]).toEqual([]);
+    recordEvent(event);
     return event;
   });
 }
@@ -55,6 +57,9 @@ describe('the keys of an account', () => {
   test('are listed newest first, page by page, without secrets, revoked and expired ones too', async () => {
     const first = await newKey({ scopes: ['keys:write', 'fees:read'] });
     const { accountId } = first;
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const ending: Body = await (await get('/me', await newKey({ expiresAt }))).json();
+    expect(ending.expiresAt).toBe(expiresAt.toISOString());
     const others = [await newKey({ accountId }), await newKey({ accountId, expiresAt: new Date(0) })];
     await newKey();
     const ids: string[] = [];

@@ -41,6 +41,8 @@ test('a wallet that meets every requirement is eligible, by its finalized balanc
     evaluatedAt: stage.clock.now().toISOString(),
   });
   expect(BigInt(body.evaluationSlot)).toBeLessThan(stage.chain.ledger.slot);
+  roundId = await stage.open(mint, { minimumBalanceRaw: 101n });
+  expect(await eligibility(member)).toMatchObject({ eligible: false, minimumBalanceRaw: '101' });
 });
 
 test('every requirement is judged independently, the balance even while the round is closed', async () => {

@@ -97,7 +97,7 @@ describe('rounds', () => {
     expect(await json(`/tokens/${mint}/prediction-rounds`)).toEqual({ data: [], page });
   });
 
-  test('show their history, and count the participants', async () => {
+  test.each(['1.5', '2.25'])('show their history, and count the participants: at %s', async (price) => {
     const { id, path, mint } = await stage.openRound({ minimumBalanceRaw: 7n, prizePoolLamports: 9n });
     await stage.insertPrediction(id, '1');
     await stage.insertPrediction(id, '2');
@@ -111,11 +111,11 @@ describe('rounds', () => {
       settledAt: null,
     };
     expect(await json(path)).toMatchObject({ ...open, minimumBalanceRaw: '7', prizePoolLamports: '9' });
-    await stage.trade(mint, 0, '1.5');
+    await stage.trade(mint, 0, price);
     await pass(1);
     expect(await json(path)).toMatchObject({ status: 'locked', participantCount: 2, settledAt: null });
     await pass(1);
-    const settled = { status: 'settled', participantCount: 2, settlementPriceInSol: '1.5' };
+    const settled = { status: 'settled', participantCount: 2, settlementPriceInSol: price };
     expect(await json(path)).toMatchObject(settled);
     expect((await json(path)).settledAt).toBe(stage.clock.now().toISOString());
   });
@@ -228,8 +228,9 @@ describe('exact values', () => {
 describe('standings', () => {
   test('are refused before the lock, empty until the settlement, then best first with the payouts', async () => {
     const { id, path, mint } = await stage.openRound({ prizePoolLamports: 100n });
-    const far = await stage.insertPrediction(id, '3');
-    const near = await stage.insertPrediction(id, '0.9', stage.fromNow(0.2));
+    const { key } = await stage.member();
+    const far = await stage.insertPrediction(id, '3', undefined, key.accountId);
+    const near = await stage.insertPrediction(id, '0.9', stage.fromNow(0.2), key.accountId);
     const nearEarlier = await stage.insertPrediction(id, '1.1', stage.fromNow(0.1));
     await stage.trade(mint, 0, '1');
     await expectReadProblem(`${path}/standings`, 409, 'prediction_exact_values_locked');
@@ -240,6 +241,11 @@ describe('standings', () => {
     expect(Value.Check(StandingsSchema, standings)).toBe(true);
     expect(standings.data).toMatchObject([
       { id: nearEarlier, rank: 1, distancePpm: '100000', payoutLamports: '55' },
+      { id: near, rank: 2, distancePpm: '100000', payoutLamports: '27' },
+      { id: far, rank: 3, distancePpm: '2000000', payoutLamports: '18' },
+    ]);
+    const own = (await (await stage.get('/predictions', key)).json()) as { data: object[] };
+    expect(own.data).toMatchObject([
       { id: near, rank: 2, distancePpm: '100000', payoutLamports: '27' },
       { id: far, rank: 3, distancePpm: '2000000', payoutLamports: '18' },
     ]);

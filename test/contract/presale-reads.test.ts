@@ -58,6 +58,14 @@ const move = (kind: 'deposit' | 'refund' | 'claim', id: string, wallet: string, 
 
 describe('a presale', () => {
   test('is answered by its schema, cacheable', async () => {
+    const allocationsBps = { burn: 500, pool: 3_500, sale: 6_000 };
+    const other = await create({ allocationsBps, creatorCommitmentLamports: '6' });
+    expect(await json(`/presales/${other.id}`)).toMatchObject({
+      allocationsBps,
+      creatorCommitmentLamports: '6',
+    });
+    const third = await create({ allocationsBps: { burn: 600, pool: 3_400, sale: 6_000 } });
+    expect(await json(`/presales/${third.id}`)).toMatchObject({ allocationsBps: third.allocationsBps });
     const presale = await create();
     const response = await get(`/presales/${presale.id}`);
     expect(response.headers.get('cache-control')).toBe('public, max-age=5');
@@ -175,53 +183,59 @@ describe('the list of presales', () => {
 });
 
 describe('a participation', () => {
-  test("follows the key's wallet from deposit to allotment and claim", async () => {
-    const { id } = await create({ publicStartAt: clock.now() });
-    await advance();
-    await expectProblem(await participation(id), 'presale_participation_not_found');
-    await move('deposit', id, key.walletAddress, 40n);
-    await move('deposit', id, newAddress(), 60n);
-    const response = await participation(id);
-    expect(response.headers.get('cache-control')).toBe('private, no-store');
-    const deposited = await response.json();
-    expect(Value.Check(PresaleParticipationSchema, deposited)).toBe(true);
-    expect(deposited).toEqual({
-      presaleId: id,
-      walletAddress: key.walletAddress,
-      status: 'deposited',
-      depositedLamports: '40',
-      refundedLamports: '0',
-      allocationRaw: null,
-      claimedRaw: '0',
-      createdAt: clock.now().toISOString(),
-      updatedAt: clock.now().toISOString(),
-    });
-    // The maximum is reached: settling, settled.
-    await advance();
-    await advance();
-    await move('claim', id, key.walletAddress, 40_000_000n);
-    const settled = await (await participation(id)).json();
-    expect(Value.Check(PresaleParticipationSchema, settled)).toBe(true);
-    expect(settled).toMatchObject({
-      status: 'settled',
-      allocationRaw: '240000000',
-      claimedRaw: '40000000',
-    });
-  });
+  test.each([
+    [40n, 60n, '240000000', 40_000_000n],
+    [50n, 50n, '300000000', 25_000_000n],
+  ])(
+    "follows the key's wallet from a deposit of %d to allotment and claim",
+    async (own, others, allocationRaw, claimed) => {
+      const { id } = await create({ publicStartAt: clock.now() });
+      await advance();
+      await expectProblem(await participation(id), 'presale_participation_not_found');
+      await move('deposit', id, key.walletAddress, own);
+      await move('deposit', id, newAddress(), others);
+      const response = await participation(id);
+      expect(response.headers.get('cache-control')).toBe('private, no-store');
+      const deposited = await response.json();
+      expect(Value.Check(PresaleParticipationSchema, deposited)).toBe(true);
+      expect(deposited).toEqual({
+        presaleId: id,
+        walletAddress: key.walletAddress,
+        status: 'deposited',
+        depositedLamports: String(own),
+        refundedLamports: '0',
+        allocationRaw: null,
+        claimedRaw: '0',
+        createdAt: clock.now().toISOString(),
+        updatedAt: clock.now().toISOString(),
+      });
+      // The maximum is reached: settling, settled.
+      await advance();
+      await advance();
+      await move('claim', id, key.walletAddress, claimed);
+      const settled = await (await participation(id)).json();
+      expect(Value.Check(PresaleParticipationSchema, settled)).toBe(true);
+      expect(settled).toMatchObject({
+        status: 'settled',
+        allocationRaw,
+        claimedRaw: String(claimed),
+      });
+    },
+  );
 
-  test('of a presale that failed shows the refund', async () => {
+  test.each([40n, 45n])('of a presale that failed shows the refund of %d', async (lamports) => {
     const { id } = await create({ publicStartAt: clock.now() });
     await advance();
-    await move('deposit', id, key.walletAddress, 40n);
+    await move('deposit', id, key.walletAddress, lamports);
     clock.advance(61_000);
     await advance();
     clock.advance(SETTLING_GRACE_MS);
     await advance();
-    await move('refund', id, key.walletAddress, 40n);
+    await move('refund', id, key.walletAddress, lamports);
     expect(await (await participation(id)).json()).toMatchObject({
       status: 'refunded',
-      depositedLamports: '40',
-      refundedLamports: '40',
+      depositedLamports: String(lamports),
+      refundedLamports: String(lamports),
       allocationRaw: null,
     });
   });

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import type { LaunchAddresses } from '../../sandbox/market/launch-addresses.ts';
+import { startTestApi } from '../support/api/api.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { type PricedNode, startPricedNode } from '../support/chain/priced-node.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -43,6 +44,23 @@ test('are percentiles of recent blocks for the accounts that every swap of the t
     sampleSize: 100,
     slot: '1099',
   });
+  const { database } = market.api;
+  const environment = { SOLANA_RPC_URL: node.url, MAX_COMPUTE_UNIT_PRICE: '900' };
+  const other = await startTestApi({ database, environment });
+  const ofToken = await fetch(`${other.baseUrl}/priority-fees?mint=${token.mint}`);
+  expect(await ofToken.json()).toMatchObject({ maxComputeUnitPrice: '900' });
+});
+
+test.each([200, 300])('are what the instructions of a swap name: %d', async (price) => {
+  Object.assign(node, { prices: hundred.map(() => price) });
+  const { key } = await market.trader();
+  const { mint } = await market.launch();
+  const response = await fetch(`${market.api.baseUrl}/tokens/${mint}/swap-instructions`, {
+    method: 'POST',
+    headers: { ...key.header, 'content-type': 'application/json' },
+    body: JSON.stringify({ side: 'buy', amountRaw: '10000000' }),
+  });
+  expect(await response.json()).toMatchObject({ computeUnits: { price: String(price) } });
 });
 
 test('are those of the AMM pool after the migration, and none in between', async () => {

@@ -44,8 +44,18 @@ interface Leaderboard {
 describe('the staking pool', () => {
   test('is answered as it was last observed, by its schema, cacheable', async () => {
     const mint = await market.launch();
-    const observed = poolMessage(mint, 7, { totalStakedRaw: '18446744073709551615', status: 'paused' });
+    const observed = poolMessage(mint, 7, {
+      totalStakedRaw: '18446744073709551615',
+      status: 'paused',
+      stakerCount: 4,
+      rewardRatePerSecondRaw: '8',
+      rewardsDistributedRaw: '81',
+      lockPeriodSeconds: 3_600,
+    });
     await stakePool(mint, 7, observed);
+    const plain = await market.launch();
+    await stakePool(plain, 6);
+    expect(await market.json(`/tokens/${plain}/staking`)).toEqual(poolMessage(plain, 6));
     const response = await market.get(`/tokens/${mint}/staking`);
     expect(response.headers.get('cache-control')).toBe('public, max-age=5');
     const etag = response.headers.get('etag') ?? '';
@@ -116,8 +126,17 @@ describe('owned positions', () => {
     const mint = await market.launch();
     const { walletAddress } = key;
     await stakePool(mint, 1);
-    const young = positionMessage(mint, walletAddress, 4, { stakedAt: atSlot(2), unlocksAt: atSlot(9) });
-    const old = positionMessage(mint, walletAddress, 3, { stakedRaw: '0', pendingRewardsRaw: '6' });
+    const young = positionMessage(mint, walletAddress, 4, {
+      stakedAt: atSlot(2),
+      unlocksAt: atSlot(9),
+      pendingRewardsRaw: '4',
+      claimedRewardsRaw: '3',
+    });
+    const old = positionMessage(mint, walletAddress, 3, {
+      stakedRaw: '0',
+      pendingRewardsRaw: '6',
+      claimedRewardsRaw: '2',
+    });
     const gone = positionMessage(mint, walletAddress, 5, { stakedRaw: '0', claimedRewardsRaw: '6' });
     await stake(young, old, gone, positionMessage(mint, newAddress(), 6));
     const response = await owned(mint);
@@ -126,8 +145,15 @@ describe('owned positions', () => {
     expect(Value.Check(StakingPositionsSchema, body)).toBe(true);
     expect(body.asOf).toBe(atSlot(4));
     expect(body.data).toMatchObject([
-      { walletAddress, stakedRaw: '0', pendingRewardsRaw: '6', unlocksAt: null },
-      { walletAddress, stakedRaw: '10', stakedAt: atSlot(2), unlocksAt: atSlot(9) },
+      { walletAddress, stakedRaw: '0', pendingRewardsRaw: '6', claimedRewardsRaw: '2', unlocksAt: null },
+      {
+        walletAddress,
+        stakedRaw: '10',
+        pendingRewardsRaw: '4',
+        claimedRewardsRaw: '3',
+        stakedAt: atSlot(2),
+        unlocksAt: atSlot(9),
+      },
     ]);
     // An id names the account on chain for good.
     await stake({ ...young, stakedRaw: '11', slot: '8', asOf: atSlot(8) });

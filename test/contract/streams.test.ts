@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { TradeSchema } from '../../src/features/market/schema.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
+import { storeHolderCounts } from '../../src/indexer/store/holder-counts.ts';
 import { iso, type MarketApi, startMarketApi } from '../support/api/market-api.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
-import { FIRST_BLOCK_TIME_MS } from '../support/market/market-arbitraries.ts';
+import { FIRST_BLOCK_TIME_MS, numberedTrade } from '../support/market/market-arbitraries.ts';
 import { type EventStream, openEventStream, type ReceivedMessage } from '../support/streams/event-stream.ts';
 
 let market: MarketApi;
@@ -57,11 +58,29 @@ describe('a stream', () => {
     stream.close();
   });
 
+  test.each([
+    [42, '20.5'],
+    [43, '21.5'],
+  ])('begins with the market of a token: %d holders, %s SOL', async (holderCount, liquidityInSol) => {
+    const mint = await market.launch();
+    await market.store([numberedTrade(mint, 1, { liquidityInSol })]);
+    const count = { mintAddress: mint, holderCount, slot: '7', asOf: iso(FIRST_BLOCK_TIME_MS) };
+    await market.api.dependencies.database.begin((transaction) =>
+      storeHolderCounts(transaction, [{ ...count, provenance: 'onchain_snapshot' }]),
+    );
+    const stream = await open(`token:${mint}`);
+    const { data } = await stream.find(({ event }) => event === 'token');
+    expect(data).toMatchObject({ holderCount, liquidityInSol });
+    stream.close();
+  });
+
   test('sends each trade once, although it fits two topics, with its token and its bars', async () => {
     const mint = await market.launch();
     const stream = await open(`trades,trades:${mint},token:${mint},candles:${mint}:1h`);
     await stream.find(isHeartbeat);
-    const trades = market.newTrades(mint, 3);
+    const trades = ['3', '4', '2'].map((solAmount, at) =>
+      numberedTrade(mint, at, { solAmount, tokenAmount: '2' }),
+    );
     await market.store(trades);
     await settled(stream);
     const told = tradesIn(stream).filter(({ topic }) => topic === `trades:${mint}`);
@@ -83,6 +102,7 @@ describe('a stream', () => {
         tradeCount: bar?.data.tradeCount,
       }),
     ]);
+    expect(bar?.data).toMatchObject({ open: '1.5', high: '2', low: '1', close: '1', tradeCount: 3 });
     stream.close();
   });
 

@@ -41,6 +41,18 @@ describe('the composition of a recorded pool', () => {
     }
   });
 
+  test('names who may mint and freeze', async () => {
+    const { known, accounts } = readPoolFixture('a');
+    const [minter, freezer] = [Keypair.generate().publicKey, Keypair.generate().publicKey];
+    const some = (key: typeof minter) => Buffer.concat([Buffer.from([1, 0, 0, 0]), key.toBytes()]);
+    const changed = withBytes(accounts.get(known.baseMint), { 0: some(minter), 46: some(freezer) });
+    stage.setAccounts([[known.baseMint, changed]]);
+    expect((await stage.read(known.baseMint)).authorities).toMatchObject({
+      mintAuthority: minter.toBase58(),
+      freezeAuthority: freezer.toBase58(),
+    });
+  });
+
   test('is not sent again to a client that has it', async () => {
     const { known } = readPoolFixture('a');
     const etag = (await stage.request(known.baseMint)).headers.get('etag') ?? '';

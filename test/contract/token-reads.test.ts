@@ -8,12 +8,16 @@ import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { ListedTokenSchema, TokenSchema } from '../../src/features/tokens/schema.ts';
 import { tokenSorts } from '../../src/features/tokens/token-filter.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import { storeInspectedPool } from '../../src/indexer/store/token-pools.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { normaliseDecimal } from '../../src/shared/decimal.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { hintUntilDropped } from '../support/api/hint-until-dropped.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { stopAgeing } from '../support/api/stop-ageing.ts';
+import { FIRST_BLOCK_TIME_MS, numberedTrade } from '../support/market/market-arbitraries.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 let api: TestApi;
@@ -183,6 +187,67 @@ describe('a list that is sorted, searched or named', () => {
       for (const query of [`sort=${other}`, `sort=${sort}&minMarketCap=1`, `sort=${sort}&status=bonding`])
         await expectProblem(await get(`/tokens?${query}&cursor=${page.nextCursor}`), 'cursor_invalid');
     }
+  });
+
+  test('shows of each token its own values', async () => {
+    const { database } = api.dependencies;
+    const mints: string[] = [];
+    const graduatedAt = new Date(FIRST_BLOCK_TIME_MS);
+    for (const times of [1, 2]) {
+      const [mint, poolAddress] = [newMint(), newMint()];
+      mints.push(mint);
+      await launch({
+        mintAddress: mint,
+        decimals: 6 + times,
+        totalSupply: String(1_000 * times),
+        poolAddress,
+      });
+      const pool = { poolAddress, mintAddress: mint, program: 'dbc', unusableReason: null } as const;
+      await storeInspectedPool(
+        database,
+        { ...pool, graduationThresholdInSol: normaliseDecimal('80') },
+        new Date(),
+      );
+      const spots = ['1', '1.25', '1.5'].slice(0, 1 + times);
+      const trades = spots.map((spotPriceInSol, at) =>
+        numberedTrade(mint, at, { spotPriceInSol, liquidityInSol: String(10 * times) }),
+      );
+      await database.begin((transaction) => storeTrades(transaction, trades));
+      await database`update tokens set graduated_at = ${graduatedAt} where mint_address = ${mint}`;
+    }
+    await database`update stream_progress set proven_through = ${new Date(FIRST_BLOCK_TIME_MS + 60_000)}`;
+    await rank();
+    await database`update stream_progress set proven_through = null`;
+    const at = (seconds: number) => new Date(FIRST_BLOCK_TIME_MS + seconds * 1_000).toISOString();
+    expect((await read(`mints=${mints.join()}`)).data).toMatchObject([
+      {
+        decimals: 7,
+        ranking: {
+          marketCapInSol: '1250',
+          volumeInSol24h: '3',
+          tradeCount1h: 2,
+          priceChangePercent1h: '25',
+          graduationProgress: '0.125',
+          lastTradeAt: at(1),
+        },
+      },
+      {
+        decimals: 8,
+        ranking: {
+          marketCapInSol: '3000',
+          volumeInSol24h: '4.5',
+          tradeCount1h: 3,
+          priceChangePercent1h: '50',
+          graduationProgress: '0.25',
+          lastTradeAt: at(2),
+        },
+      },
+    ]);
+    for (const [index, mint] of mints.entries())
+      expect(await (await get(`/tokens/${mint}`)).json()).toMatchObject({
+        decimals: 7 + index,
+        graduatedAt: graduatedAt.toISOString(),
+      });
   });
 
   test('is served from the same bytes until it may have changed', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { MarketOverviewSchema } from '../../src/features/market/overview/schema.ts';
+import { tokenStatuses } from '../../src/db/values/tokens.ts';
+import { type MarketOverview, MarketOverviewSchema } from '../../src/features/market/overview/schema.ts';
 import { storeOverview } from '../../src/features/market/overview/store-overview.ts';
 import {
   type TokenStats,
@@ -14,7 +15,7 @@ import { normaliseDecimal } from '../../src/shared/decimal.ts';
 import { iso, type MarketApi, startMarketApi } from '../support/api/market-api.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
-import { numberedTrade } from '../support/market/market-arbitraries.ts';
+import { FIRST_BLOCK_TIME_MS, numberedTrade } from '../support/market/market-arbitraries.ts';
 import { asWorker } from '../support/processes/worker-context.ts';
 import { type EventStream, openEventStream, type ReceivedMessage } from '../support/streams/event-stream.ts';
 
@@ -32,8 +33,8 @@ const list = (mints: readonly string[]) => market.json<TokenStatsList>(`/token-s
 const hide = (mint: string) =>
   market.api.dependencies.database.begin((transaction) => setTokenHidden(transaction, mint, true));
 
-/** A token whose pool is a curve that is complete at 85 SOL. */
-async function launchOnCurve(): Promise<string> {
+/** A token whose pool is a curve that is complete at so much SOL. */
+async function launchOnCurve(threshold = '85'): Promise<string> {
   const mint = await market.launch();
   const { database } = market.api.dependencies;
   const poolAddress = newAddress();
@@ -41,46 +42,59 @@ async function launchOnCurve(): Promise<string> {
   const pool = { poolAddress, mintAddress: mint, program: 'dbc', unusableReason: null } as const;
   await storeInspectedPool(
     database,
-    { ...pool, graduationThresholdInSol: normaliseDecimal('85') },
+    { ...pool, graduationThresholdInSol: normaliseDecimal(threshold) },
     new Date(),
   );
   return mint;
 }
 
 describe('getTokenStats', () => {
-  test('counts trades, sides, traders and volumes, and shows prices and the change between them', async () => {
-    const mint = await market.launch();
-    const seller = newAddress();
-    const trades = [
-      numberedTrade(mint, 1, { solAmount: '1', tokenAmount: '4' }),
-      numberedTrade(mint, 2, { solAmount: '2', tokenAmount: '4' }),
-      {
-        ...numberedTrade(mint, 3, { solAmount: '0.3', tokenAmount: '1', type: 'sell' }),
-        traderWallet: seller,
-      },
-    ];
-    await market.store(trades);
-    const found = await stats(mint);
-    expect(Value.Check(TokenStatsSchema, found)).toBe(true);
-    expect(found.asOf).toBe(iso(trades[2]?.blockTime.getTime() ?? 0));
-    expect(found.windows['5m']).toMatchObject({
-      tradeCount: 3,
-      buyCount: 2,
-      sellCount: 1,
-      buyerCount: 1,
-      sellerCount: 1,
-      volumeInSol: '3.3',
-      volumeInToken: '9',
-      buyVolumeInSol: '3',
-      sellVolumeInSol: '0.3',
-      open: '0.25',
-      high: '0.5',
-      low: '0.25',
-      close: '0.3',
-      priceChangePercent: '20',
-    });
-    expect({ ...found.windows['24h'], from: '' }).toEqual({ ...found.windows['5m'], from: '' });
-  });
+  test.each([
+    [1, '3.3', '0.3'],
+    [2, '6.6', '0.6'],
+  ])(
+    'counts trades, sides, traders and volumes, and shows prices and the change between them, times %d',
+    async (times, volumeInSol, sellVolumeInSol) => {
+      const mint = await market.launch();
+      const trades = Array.from({ length: times }, (_, at) => {
+        const [buyer, seller] = [newAddress(), newAddress()];
+        const trade = (number: number, wallet: string, changes: Parameters<typeof numberedTrade>[2]) => ({
+          ...numberedTrade(mint, 3 * at + number, changes),
+          traderWallet: wallet,
+        });
+        return [
+          trade(1, buyer, { solAmount: '1', tokenAmount: '4' }),
+          trade(2, buyer, { solAmount: '2', tokenAmount: '4' }),
+          trade(3, seller, { solAmount: '0.3', tokenAmount: '1', type: 'sell' }),
+        ];
+      }).flat();
+      await market.store(trades);
+      const found = await stats(mint);
+      expect(Value.Check(TokenStatsSchema, found)).toBe(true);
+      expect(found.asOf).toBe(iso(trades.at(-1)?.blockTime.getTime() ?? 0));
+      expect(found.windows['5m']).toMatchObject({
+        tradeCount: 3 * times,
+        buyCount: 2 * times,
+        sellCount: times,
+        buyerCount: times,
+        sellerCount: times,
+        volumeInSol,
+        volumeInToken: String(9 * times),
+        buyVolumeInSol: String(3 * times),
+        sellVolumeInSol,
+        open: '0.25',
+        high: '0.5',
+        low: '0.25',
+        close: '0.3',
+        priceChangePercent: '20',
+      });
+      expect({ ...found.windows['24h'], from: '' }).toEqual({ ...found.windows['5m'], from: '' });
+      await market.api.dependencies.database`
+      insert into trader_recounts (mint_address, trader_wallet, from_slot) values (${mint}, ${mint}, 1)`;
+      market.dropCaches();
+      expect((await stats(mint)).windows['5m']).toMatchObject({ buyerCount: null, sellerCount: null });
+    },
+  );
 
   test('has windows without trades and without prices before the first trade', async () => {
     const mint = await market.launch();
@@ -126,9 +140,10 @@ describe('getTokenStats', () => {
       expect(graduationProgress).toBeNull();
       return graduationProgressUnknown;
     };
-    const summed = await launchOnCurve();
+    const summed = await launchOnCurve('60.5');
     await market.store([numberedTrade(summed, 3)]);
     expect(await unknown(summed)).toBe('reserve_unknown');
+    expect<unknown>((await stats(summed)).graduationThresholdInSol).toBe('60.5');
     expect(await unknown(await market.launch())).toBe('no_curve');
     const { database } = market.api.dependencies;
     await database`update token_pools set graduation_threshold_in_sol = null where mint_address = ${summed}`;
@@ -193,6 +208,45 @@ describe('getMarketOverview', () => {
     expect(Value.Check(MarketOverviewSchema, overview)).toBe(true);
     const [row] = await database`select count(*)::int as count from tokens where not hidden`;
     expect(overview.tokens.total).toBe(row?.count);
+  });
+
+  test('counts what each further token, trade, trader and graduation adds', async () => {
+    const { database, overviewCache } = market.api.dependencies;
+    const read = async () => {
+      expect(await storeOverview(asWorker(database), 0)).toBe(true);
+      overviewCache.clear();
+      return market.json<MarketOverview>('/market-overview');
+    };
+    await database`update tokens set hidden = true`;
+    for (const times of [1, 2]) {
+      for (const status of tokenStatuses) {
+        const mint = await market.launch();
+        await database`update tokens set status = ${status} where mint_address = ${mint}`;
+      }
+      const mint = await market.launch();
+      await database`
+        update tokens set status = 'graduated', graduated_at = ${iso(FIRST_BLOCK_TIME_MS)} where mint_address = ${mint}`;
+      const trades = [numberedTrade(mint, 2 * times), numberedTrade(mint, 2 * times + 1)];
+      const sale = { ...numberedTrade(mint, 2 * times + 2, { type: 'sell' }), traderWallet: newAddress() };
+      await market.store([...trades, sale]);
+      const { windows, tokens } = await read();
+      expect(tokens).toEqual({
+        total: (tokenStatuses.length + 1) * times,
+        byStatus: {
+          ...(Object.fromEntries(tokenStatuses.map((status) => [status, times])) as typeof tokens.byStatus),
+          graduated: 2 * times,
+        },
+      });
+      expect(windows['24h']).toMatchObject({
+        tradeCount: 3 * times,
+        buyCount: 2 * times,
+        sellCount: times,
+        volumeInSol: ['4.5', '9'][times - 1] ?? '',
+        tradedTokenCount: times,
+        traderCount: 2 * times,
+        graduationCount: times,
+      });
+    }
   });
 });
 

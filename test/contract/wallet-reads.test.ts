@@ -218,8 +218,12 @@ describe('a position', () => {
     const wallet = newAddress();
     const bought = { traderWallet: wallet, solAmount: '0.000000001', tokenAmount: '100' };
     await market.store([tradeOf(mint, 1, { ...bought, spotPriceInSol: price })]);
-    const { unrealisedInSol } = only(await market.json<Positions>(`/wallets/${wallet}/positions`));
-    expect(unrealisedInSol).toBe(gain);
+    await keepBalances(mint, [[wallet, 40_000_000n]]);
+    expect(only(await market.json<Positions>(`/wallets/${wallet}/positions`))).toMatchObject({
+      unrealisedInSol: gain,
+      balanceInToken: '40',
+      sentInToken: '60',
+    });
   });
 
   test('shows a loss as a negative result, and transfers by the balance', async () => {
@@ -241,6 +245,28 @@ describe('a position', () => {
       sentInToken: '15',
     });
   });
+
+  test.each([
+    ['0.00004', '10'],
+    ['0.00006', '15'],
+  ])(
+    'of a wallet that only sold, for too little to be a price, says what came in: %s SOL for %s',
+    async (sol, tokens) => {
+      const mint = await market.launch();
+      const wallet = newAddress();
+      const sold = { type: 'sell' as const, solAmount: sol, tokenAmount: tokens };
+      await market.store([tradeOf(mint, 1, { traderWallet: wallet, ...sold })]);
+      await keepBalances(mint, [[wallet, 5_000_000n]]);
+      expect(only(await market.json<Positions>(`/wallets/${wallet}/positions`))).toMatchObject({
+        uncoveredInToken: tokens,
+        uncoveredInSol: sol,
+        receivedInToken: String(Number(tokens) + 5),
+        lastBuyAt: null,
+        priceInSol: null,
+        unrealisedInSol: null,
+      });
+    },
+  );
 
   test('is listed once, by mint, page by page, and never for a hidden token', async () => {
     const wallet = newAddress();
@@ -290,52 +316,97 @@ describe('the top of a token', () => {
   test('traders are those with the largest realised gain, and none without', async () => {
     const mint = await market.launch();
     const wallets = [newAddress(), newAddress(), newAddress()];
-    await market.store(
-      wallets.flatMap((traderWallet, at) => [
-        tradeOf(mint, at, { traderWallet, solAmount: '2', tokenAmount: '10' }),
-        tradeOf(mint, 10 + at, {
-          traderWallet,
-          type: 'sell',
-          solAmount: String(1 + 2 * at),
-          tokenAmount: '10',
-        }),
-      ]),
-    );
+    const trade = (
+      number: number,
+      at: number,
+      type: 'buy' | 'sell',
+      solAmount: string,
+      tokenAmount: string,
+    ) => tradeOf(mint, number, { traderWallet: wallets[at] ?? '', type, solAmount, tokenAmount });
+    await market.store([
+      trade(1, 0, 'buy', '2', '10'),
+      trade(11, 0, 'sell', '0.5', '4'),
+      trade(0, 1, 'sell', '0.1', '1'),
+      trade(2, 1, 'buy', '3', '10'),
+      trade(12, 1, 'sell', '3', '6'),
+      trade(3, 2, 'sell', '0.2', '2'),
+      trade(4, 2, 'buy', '4', '10'),
+      trade(5, 2, 'buy', '1', '10'),
+      trade(13, 2, 'sell', '5', '8'),
+      trade(14, 2, 'sell', '2', '4'),
+    ]);
     const top = await market.json<TopTraders>(`/tokens/${mint}/top-traders`);
     expect(Value.Check(TopTradersSchema, top)).toBe(true);
-    expect(top.data.map(({ traderWallet, realisedInSol }) => [traderWallet, realisedInSol])).toEqual([
-      [wallets[2] ?? '', '3'],
-      [wallets[1] ?? '', '1'],
+    expect(top.data).toMatchObject([
+      {
+        traderWallet: wallets[2],
+        buyCount: 2,
+        sellCount: 3,
+        boughtInToken: '20',
+        boughtInSol: '5',
+        soldInToken: '14',
+        heldInToken: '8',
+        costInSol: '2',
+        averageCostInSol: '0.25',
+        soldCostInSol: '3',
+        uncoveredInToken: '2',
+        uncoveredInSol: '0.2',
+        realisedInSol: '4',
+      },
+      {
+        traderWallet: wallets[1],
+        buyCount: 1,
+        sellCount: 2,
+        boughtInToken: '10',
+        boughtInSol: '3',
+        soldInToken: '7',
+        heldInToken: '4',
+        costInSol: '1.2',
+        averageCostInSol: '0.3',
+        soldCostInSol: '1.8',
+        uncoveredInToken: '1',
+        uncoveredInSol: '0.1',
+        realisedInSol: '1.2',
+      },
     ]);
+    expect(top.data).toHaveLength(2);
     await expectProblem(await market.get(`/tokens/${newAddress()}/top-traders`), 'token_not_found');
   });
 
-  test('holders are those with the largest balance over their accounts, with share and labels', async () => {
-    const mint = await market.launch();
-    const { database } = market.api.dependencies;
-    const [token] = await database<{ creatorWallet: string }[]>`
+  test.each([
+    [7, '1000000000.000001', ['39.999999', '29.999999', '24.999999']],
+    [9, '500000000', ['80', '60', '50']],
+  ])(
+    'holders are those with the largest balance over their accounts, with share and labels: slot %d, supply %s',
+    async (slot, totalSupply, shares) => {
+      const mint = await market.launch();
+      const { database } = market.api.dependencies;
+      await database`update tokens set total_supply = ${totalSupply} where mint_address = ${mint}`;
+      const [token] = await database<{ creatorWallet: string }[]>`
       select creator_wallet from tokens where mint_address = ${mint}`;
-    const creator = token?.creatorWallet ?? '';
-    const holder = newAddress();
-    await keepBalances(mint, [
-      [holder, 200_000_000_000_000n],
-      [holder, 100_000_000_000_000n],
-      [creator, 250_000_000_000_000n],
-      [DAMM_V2_POOL_AUTHORITY, 400_000_000_000_000n],
-    ]);
-    const top = await market.json<TopHolders>(`/tokens/${mint}/top-holders`);
-    expect(Value.Check(TopHoldersSchema, top)).toBe(true);
-    expect(top).toMatchObject({ slot: '7', asOf: iso(FIRST_BLOCK_TIME_MS) });
-    expect(
-      top.data.map(({ address, balanceInToken, sharePercent, labels }) =>
-        [address, balanceInToken, sharePercent, ...labels].join(' '),
-      ),
-    ).toEqual([
-      `${DAMM_V2_POOL_AUTHORITY} 400000000 39.999999 pool`,
-      `${holder} 300000000 29.999999`,
-      `${creator} 250000000 24.999999 creator`,
-    ]);
-  });
+      const creator = token?.creatorWallet ?? '';
+      const holder = newAddress();
+      await keepBalances(mint, [
+        [holder, 200_000_000_000_000n],
+        [holder, 100_000_000_000_000n],
+        [creator, 250_000_000_000_000n],
+        [DAMM_V2_POOL_AUTHORITY, 400_000_000_000_000n],
+      ]);
+      await database`update holder_stats set slot = ${slot} where mint_address = ${mint}`;
+      const top = await market.json<TopHolders>(`/tokens/${mint}/top-holders`);
+      expect(Value.Check(TopHoldersSchema, top)).toBe(true);
+      expect(top).toMatchObject({ slot: String(slot), totalSupply, asOf: iso(FIRST_BLOCK_TIME_MS) });
+      expect(
+        top.data.map(({ address, balanceInToken, sharePercent, labels }) =>
+          [address, balanceInToken, sharePercent, ...labels].join(' '),
+        ),
+      ).toEqual([
+        `${DAMM_V2_POOL_AUTHORITY} 400000000 ${shares[0]} pool`,
+        `${holder} 300000000 ${shares[1]}`,
+        `${creator} 250000000 ${shares[2]} creator`,
+      ]);
+    },
+  );
 
   test('holders are unknown where no balances are kept', async () => {
     const mint = await market.launch();

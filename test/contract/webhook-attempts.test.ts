@@ -160,11 +160,33 @@ describe('attempts of a delivery', () => {
       errorDetail: '10.0.0.1 is not a public address (private)',
       hopOrigin: 'https://moved.example.com',
       redirectCount: 2,
+      dnsMs: 10,
+      connectMs: 20,
+      tlsMs: 31,
+      firstByteMs: 42,
+      totalMs: 93,
+    });
+    await insertAttempt(database, {
+      deliveryId,
+      attemptNumber: 2,
+      startedAt: at,
+      succeeded: false,
+      errorCode: 'tls_error',
+      errorReason: 'handshake_failed',
+      hopOrigin: 'https://hook.example.com',
+      redirectCount: 1,
+      tlsMs: 32,
+      totalMs: 94,
     });
     const response = await call('GET', `/webhook-deliveries/${deliveryId}/attempts`);
     const text = await response.text();
     expect(text).not.toContain('10.0.0.1');
-    const [attempt] = (JSON.parse(text) as Page).data;
+    const [later, attempt] = (JSON.parse(text) as Page).data;
+    expect(later).toMatchObject({
+      reason: 'handshake_failed',
+      failedHop: { redirect: 1, origin: 'https://hook.example.com' },
+      phases: { dnsMs: null, tlsMs: 32, totalMs: 94 },
+    });
     expect([...Value.Errors(AttemptSchema, attempt)]).toEqual([]);
     expect(attempt).toMatchObject({
       startedAt: '2026-11-20T10:00:00.000Z',
@@ -172,6 +194,7 @@ describe('attempts of a delivery', () => {
       errorCode: 'url_disallowed',
       reason: 'address_not_public',
       failedHop: { redirect: 2, origin: 'https://moved.example.com' },
+      phases: { dnsMs: 10, connectMs: 20, tlsMs: 31, firstByteMs: 42, totalMs: 93 },
     });
   });
 

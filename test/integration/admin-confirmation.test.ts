@@ -3,6 +3,7 @@ import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { runAdmin } from '../support/operations/admin-program.ts';
+import { storedEvents } from '../support/rows/stored-events.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 
 let db: Database;
@@ -55,6 +56,10 @@ test('a terminal is asked, and only yes confirms', async () => {
   }
   expect(await onTerminal(revoke, 'y\r')).toMatchObject({ code: 0 });
   expect(await isRevoked(keyId)).toBe(true);
+  // An operator has no key.
+  expect(await storedEvents(db, 'api_key.revoked', keyId)).toMatchObject([
+    { data: { revokedByKeyId: null } },
+  ]);
 });
 
 test('neither a terminal with --yes nor a script is asked', async () => {

@@ -8,8 +8,8 @@ import { findReportedPool } from '../../src/features/tokens/announced-pool.ts';
 import { LaunchedTokenSchema } from '../../src/features/tokens/schema.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { eventType } from '../../src/shared/events/catalogue.ts';
 import { tokenMessage } from '../support/market/ingest-stream.ts';
+import { storedEvents } from '../support/rows/stored-events.ts';
 import { TradedMarket } from '../support/trading/traded-market.ts';
 
 let market: TradedMarket;
@@ -38,11 +38,8 @@ async function report(token: Report) {
 
 /** `data` of the events that announced a token. */
 async function announcements(mint: string) {
-  const rows = await market.api.dependencies.database<{ body: string }[]>`
-    select body from events where type = ${eventType('launch.created')} and subject = ${mint}`;
-  return rows.map(
-    ({ body }) => (JSON.parse(body) as { data: { pool?: Record<string, string> | null } }).data,
-  );
+  const events = await storedEvents(market.api.dependencies.database, 'launch.created', mint);
+  return events.map(({ data }): { pool?: Record<string, string> | null } => data);
 }
 
 /** A pool on chain whose token nobody has reported. */

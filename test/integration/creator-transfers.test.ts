@@ -14,14 +14,20 @@ import { curvePlans } from '../../sandbox/market/curve-kinds.ts';
 import type { LaunchAddresses } from '../../sandbox/market/launch-addresses.ts';
 import { withAccounts } from '../../sandbox/market/transactions.ts';
 import { dammV1MigrationAddress } from '../../src/chain/accounts/derived-addresses.ts';
-import { BONDING_CURVE, COMPUTE_BUDGET, SYSTEM_PROGRAM } from '../../src/chain/accounts/programs.ts';
-import { writeCurveConfig } from '../../src/chain/pools/curve/config-account.ts';
-import { readCurvePool } from '../../src/chain/pools/curve/pool-account.ts';
+import {
+  BONDING_CURVE,
+  COMPUTE_BUDGET,
+  SYSTEM_PROGRAM,
+  WRAPPED_SOL_MINT,
+} from '../../src/chain/accounts/programs.ts';
+import { writeCurveConfig, writeCurveConfigKeys } from '../../src/chain/pools/curve/config-account.ts';
+import { readCurvePool, writeCurvePool } from '../../src/chain/pools/curve/pool-account.ts';
 import { simulationRefusal } from '../../src/features/launches/creator-transfer/refusals.ts';
 import { CreatorChangeSchema } from '../../src/features/tokens/schema.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { FeeRefresh } from '../../src/indexer/fees/fee-refresh.ts';
 import { storeTokenCreators } from '../../src/indexer/store/token-creators.ts';
+import type { Address } from '../../src/shared/address.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { Problem } from '../../src/shared/problem.ts';
 import { expectProblem } from '../support/api/problems.ts';
@@ -30,6 +36,7 @@ import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
 import { feeDependencies } from '../support/market/pool-fees.ts';
 import { dammV1MigrationOf } from '../support/pools/creator-transfers.ts';
 import { asWorker } from '../support/processes/worker-context.ts';
+import { storedEvents } from '../support/rows/stored-events.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { signBytes, TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
@@ -213,10 +220,34 @@ test('once it has landed, token, list and fees belong to the new creator, who is
   await refusal(await post(mint, creator, { newCreatorWallet: newAddress() }), 'not_creator');
 });
 
+test.each([
+  [7n, WRAPPED_SOL_MINT],
+  [8n, newAddress()],
+])(
+  'says what is owed in tokens, and no lamports of a pool against another token: %s',
+  async (creatorBaseFee, quoteMint) => {
+    const { mint, pool, config } = await market.launch(curvePlans.steady, creator.wallet);
+    const { ledger } = market.chain;
+    const change = (address: string, write: (data: Uint8Array) => void) => {
+      const account = ledger.vm.getAccount(address) ?? expect.unreachable();
+      const data = Buffer.from(account.data);
+      write(data);
+      ledger.setAccount(address, { ...account, data });
+    };
+    change(pool, (data) => writeCurvePool(data, { creatorBaseFee }));
+    change(config, (data) => writeCurveConfigKeys(data, { quoteMint: quoteMint as Address }));
+    market.settle();
+    const body = await (await post(mint, creator, { newCreatorWallet: addressOf(heir) })).json();
+    expect(body).toMatchObject({
+      claimableTokenRaw: String(creatorBaseFee),
+      claimableLamports: quoteMint === WRAPPED_SOL_MINT ? expect.stringMatching(/^[1-9]/) : null,
+    });
+  },
+);
+
 async function announced(mint: string): Promise<unknown[]> {
-  const rows = await market.api.dependencies.database<{ body: string }[]>`
-    select body from events where type = 'build.service.token.creator_changed.v1' and subject = ${mint} order by id`;
-  return rows.map(({ body }) => JSON.parse(body).data);
+  const events = await storedEvents(market.api.dependencies.database, 'token.creator_changed', mint);
+  return events.map(({ data }) => data);
 }
 
 async function claimableOf(mint: string, { key }: Trader): Promise<bigint> {

@@ -12,6 +12,7 @@ import { insertAccount, insertIntent } from '../support/intents/submitted-intent
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { registerToken } from '../support/market/pool-fees.ts';
 import { intentContext, openDatabase } from '../support/processes/worker-context.ts';
+import { storedEvents } from '../support/rows/stored-events.ts';
 import { createTestClock, type TestClock } from '../support/run/clock.ts';
 
 let db: Database;
@@ -68,13 +69,8 @@ async function pay(signature: string, lamports: string, kind = 'curveCreatorFee'
 }
 
 async function events(): Promise<{ subject: string; lamports: string; paid: (string | null)[] }[]> {
-  const rows = await db<{ subject: string; body: string }[]>`
-    select subject, body from events where type = 'build.service.fees.claimed.v1' order by id`;
-  return rows.map(({ subject, body }) => {
-    const { data } = JSON.parse(body) as {
-      data: { claimedLamports: string; claims: { paidLamports: string | null }[] };
-    };
-    const paid = data.claims.map(({ paidLamports }) => paidLamports);
+  return (await storedEvents(db, 'fees.claimed')).map(({ subject, data }) => {
+    const paid = data.claims.map(({ paidLamports }: { paidLamports: string | null }) => paidLamports);
     return { subject, lamports: data.claimedLamports, paid };
   });
 }

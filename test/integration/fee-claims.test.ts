@@ -24,7 +24,7 @@ import {
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import { WalletClaims } from '../../src/features/fees/claimable/wallet-claims.ts';
 import { prepareClaims } from '../../src/features/fees/claims/prepare-claims.ts';
-import type { FeeClaims } from '../../src/features/fees/claims/schema.ts';
+import { type FeeClaims, FeeClaimsSchema } from '../../src/features/fees/claims/schema.ts';
 import { settleClaims } from '../../src/features/fees/claims/settle-claims.ts';
 import { readChainTransaction } from '../../src/indexer/decode/chain-transaction.ts';
 import { decodeTransaction } from '../../src/indexer/decode/decode-transaction.ts';
@@ -39,6 +39,7 @@ import { Problem } from '../../src/shared/problem.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { runCommandLine, startCommandLine } from '../support/client/command-line.ts';
+import { recordFields } from '../support/contract-coverage/fields.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { LaunchedPool } from '../support/launched-pool.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
@@ -46,6 +47,7 @@ import { feeDependencies } from '../support/market/pool-fees.ts';
 import { runAdmin } from '../support/operations/admin-program.ts';
 import { lookup } from '../support/pools/damm-fixtures.ts';
 import { asWorker, intentContext } from '../support/processes/worker-context.ts';
+import { storedEvents } from '../support/rows/stored-events.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
@@ -198,11 +200,7 @@ async function expectAnnounced(trader: Trader, shown: FeeClaims, signature: stri
   expect((await named(stranger)).map(({ intentId }) => intentId)).toEqual(own.map(() => null));
 }
 
-async function eventsOfIntent(intentId: string): Promise<{ data: unknown }[]> {
-  const rows = await db()<{ body: string }[]>`
-    select body from events where type = 'build.service.fees.claimed.v1' and subject = ${intentId}`;
-  return rows.map(({ body }) => JSON.parse(body) as { data: unknown });
-}
+const eventsOfIntent = (intentId: string) => storedEvents(db(), 'fees.claimed', intentId);
 
 /** Stores the claims of a landed transaction as the indexer does. */
 async function index(signature: string): Promise<void> {
@@ -240,17 +238,19 @@ describe('claims of every kind', () => {
       'the partner',
       () => partner,
       ['leftover', 'partner_migration_fee', 'partner_surplus', 'partner_trading_fee', 'position_fee'],
+      {},
     ],
     [
       'the creator',
       () => creator,
       ['creator_migration_fee', 'creator_surplus', 'creator_trading_fee', 'position_fee'],
+      { computeUnitPrice: '20000' },
     ],
-  ])('of %s land in one transaction, and pay exactly what was owed', async (_who, trader, kinds) => {
+  ])('of %s land in one transaction, and pay exactly what was owed', async (_who, trader, kinds, sending) => {
     const wallet = trader();
     const due = await owed(wallet.wallet);
     const before = market.lamportsOf(wallet);
-    const shown = await prepared(wallet);
+    const shown = await prepared(wallet, sending);
     expect(kindsOf(shown)).toEqual([...kinds]);
     expect(shown.intents).toHaveLength(1);
     expect(BigInt(shown.claimedLamports)).toBe(due);
@@ -278,10 +278,13 @@ describe('claims of every kind', () => {
       minimumLamports: 0n,
       sending: automaticSending,
     };
-    const answer = async (claims: readonly Claim[]) => {
+    const answer = async (claims: readonly Claim[], next: [string] | null = null) => {
       const { dependencies } = market.api;
-      const walletClaims = new StaleClaims({ ...dependencies, nftSources: [] }, claims);
-      return prepareClaims({ ...dependencies, walletClaims }, request);
+      const walletClaims = new StaleClaims({ ...dependencies, nftSources: [] }, claims, next);
+      const claimed = await prepareClaims({ ...dependencies, walletClaims }, request);
+      if (!(claimed instanceof Problem))
+        recordFields({ name: 'createFeeClaims', schema: FeeClaimsSchema }, () => claimed.shown);
+      return claimed;
     };
     const some = await answer(stale);
     if (some instanceof Problem) throw some;
@@ -309,6 +312,11 @@ describe('claims of every kind', () => {
     const hooked = stale.flatMap((one) =>
       one.kind === 'partner_trading_fee' ? [{ ...one, hasTransferHook: true }] : [],
     );
+    const others = stale.filter(({ kind }) => kind === 'position_fee');
+    const withHook = expect.objectContaining({ reason: 'transfer_hook', programError: null });
+    expect(await answer([...hooked, ...others], [migrated.mint])).toMatchObject({
+      shown: { leftOut: expect.arrayContaining([withHook]), nextMint: migrated.mint },
+    });
     expect(await answer(hooked)).toMatchObject({
       facts: { context: { leftOut: [{ reason: 'transfer_hook', programError: null }] } },
     });
@@ -318,10 +326,16 @@ describe('claims of every kind', () => {
 /** Reads what was there a moment ago. */
 class StaleClaims extends WalletClaims {
   readonly #claims: readonly Claim[];
+  readonly #next: [string] | null;
 
-  constructor(dependencies: ConstructorParameters<typeof WalletClaims>[0], claims: readonly Claim[]) {
+  constructor(
+    dependencies: ConstructorParameters<typeof WalletClaims>[0],
+    claims: readonly Claim[],
+    next: [string] | null,
+  ) {
     super(dependencies);
     this.#claims = claims;
+    this.#next = next;
   }
 
   override async page() {
@@ -334,7 +348,7 @@ class StaleClaims extends WalletClaims {
     };
     return {
       items: [{ ...token, claims: [...this.#claims], unread: [] }],
-      next: null,
+      next: this.#next,
       arePositionsComplete: true,
     };
   }

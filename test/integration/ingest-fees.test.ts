@@ -14,6 +14,7 @@ import {
   tokenMessage,
 } from '../support/market/ingest-stream.ts';
 import { atSlot } from '../support/market/staking.ts';
+import { storedEvents } from '../support/rows/stored-events.ts';
 
 let stream: IngestStream;
 
@@ -30,9 +31,8 @@ async function distributedOf(mint: string): Promise<string | undefined> {
 
 /** `data` of every payment's event, with the token it is about. */
 async function feeEvents(): Promise<{ subject: string; data: { id: string } }[]> {
-  const rows = await stream.db<{ subject: string; body: string }[]>`
-    select subject, body from events where type = 'build.service.fee_distribution.completed.v1' order by recorded_in, id`;
-  return rows.map(({ subject, body }) => ({ subject, data: JSON.parse(body).data }));
+  const events = await storedEvents(stream.db, 'fee_distribution.completed');
+  return events.map(({ subject, data }) => ({ subject, data }));
 }
 
 test('the fee state and the claims with the newest slot win, each claim for its own wallet', async () => {

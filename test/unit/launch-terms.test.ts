@@ -14,9 +14,15 @@ import { launchSupplyRaw } from '../../src/chain/pools/curve/launch-supply.ts';
 import { launchCosts } from '../../src/chain/transactions/launch-costs.ts';
 import { describeConfigs } from '../../src/features/launches/configs/describe-configs.ts';
 import { quoteLaunch } from '../../src/features/launches/configs/quote-launch.ts';
+import {
+  LaunchConfigsSchema,
+  LaunchQuoteSchema,
+  TermsSchema,
+} from '../../src/features/launches/configs/schema.ts';
 import { launchTerms } from '../../src/features/launches/configs/terms.ts';
 import { decimalToRaw } from '../../src/shared/decimal.ts';
 import type { Problem } from '../../src/shared/problem.ts';
+import { recordFields } from '../support/contract-coverage/fields.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { toAccounts } from '../support/pools/damm-fixtures.ts';
 import { curveConfigAccount, curvePoolAccount } from '../support/pools/pool-accounts-from-numbers.ts';
@@ -78,6 +84,7 @@ describe('terms of the recorded configs (contract/launches#config-terms)', () =>
   test.each(recordings)('$file: prices, sold tokens and end of the fee are those of the library', (one) => {
     const { config } = one.known;
     const terms = launchTerms(one.known);
+    recordFields({ name: 'LaunchTerms', schema: TermsSchema }, () => terms);
     const priceOf = (sqrtPrice: bigint) =>
       getPriceFromSqrtPrice(bn(sqrtPrice), config.tokenDecimal, 9).toNumber();
     expectNear(terms.startingPriceInSol, priceOf(config.sqrtStartPrice));
@@ -216,6 +223,16 @@ describe('quotes of initial buys (contract/launches#config-quote)', () => {
       );
       expectNear(quote.supplyPercent, (100 * Number(outRaw)) / Number(launchSupplyRaw(config)));
     }
+    const quoteAt = (perByte: bigint) => {
+      const readRent = async () => (bytes: number) => (128n + BigInt(bytes)) * perByte;
+      return quoteLaunch({ ...dependenciesOf(known), readRent }, 'one', { amountRaw: '1000' });
+    };
+    const costs = [await quoteAt(6_960n), await quoteAt(5_080n)].map((quote) => {
+      recordFields({ name: 'getLaunchConfigQuote', schema: LaunchQuoteSchema }, () => quote);
+      return quote.cost;
+    });
+    // The account of wrapped SOL, which has 165 bytes.
+    expect(costs.map((cost) => cost?.temporaryRentLamports)).toEqual(['2039280', '1488440']);
     const beyond = quoteLaunch(dependenciesOf(known), 'one', { amountRaw: String(largest * 2n) });
     const refused = present(
       await beyond.then(
@@ -272,6 +289,18 @@ describe('a list of configs (contract/launches#config-unavailable)', () => {
     ]);
   });
 
+  test.each([1, 2])('adds the fee of the operator for a new pool to the costs, times %d', async (times) => {
+    const priced = { ...known, config: { ...known.config, poolCreationFee: 50_000_000n * BigInt(times) } };
+    const list = await describeConfigs(dependenciesOf(priced));
+    recordFields({ name: 'listLaunchConfigs', schema: LaunchConfigsSchema }, () => list);
+    const [{ cost } = { cost: null }] = list.data;
+    const { totalLamports, ...parts } = present(cost);
+    expect(parts.poolCreationFeeLamports).toBe(String(50_000_000 * times));
+    expect(BigInt(totalLamports)).toBe(
+      Object.values(parts).reduce<bigint>((sum, lamports) => sum + BigInt(lamports), 0n),
+    );
+  });
+
   test('an option of a newer program leaves the terms out', async () => {
     const newer = { ...known, config: { ...known.config, migrationOption: 9 } };
     const { data } = await describeConfigs(dependenciesOf(newer));
@@ -300,71 +329,112 @@ describe('a list of configs (contract/launches#config-unavailable)', () => {
     });
   });
 
-  test('describes rate limiters, slots, vesting and terms of the AMM', () => {
+  test.each([1, 2])('describes rate limiters, slots, vesting and terms of the AMM, times %d', (times) => {
     const { config } = known;
+    const t = BigInt(times);
     const account = curveConfigAccount({
       ...config,
       activationType: 0,
       baseFeeMode: 2,
       cliffFeeNumerator: 10_000_000n,
-      firstFactor: 250,
-      secondFactor: 1_500n,
-      thirdFactor: 2_000_000_000n,
+      firstFactor: 250 * times,
+      secondFactor: 1_500n * t,
+      thirdFactor: 2_000_000_000n * t,
+      hasDynamicFee: 1,
+      binStep: 1,
+      maxVolatilityAccumulator: 100_000 * times,
+      variableFeeControl: 2_000_000,
+      fixedTokenSupplyFlag: 1,
+      preMigrationTokenSupply: 3_000_000_000_000n * t,
       collectFeeMode: 1,
-      creatorTradingFeePercent: 33,
-      vestingCliffUnlockAmount: 5_000_000n,
-      vestingAmountPerPeriod: 1_500_000n,
-      vestingPeriods: 4n,
-      vestingFrequency: 86_400n,
-      vestingCliffSeconds: 3_600n,
+      creatorTradingFeePercent: 33 * times,
+      vestingCliffUnlockAmount: 5_000_000n * t,
+      vestingAmountPerPeriod: 1_500_000n * t,
+      vestingPeriods: 4n * t,
+      vestingFrequency: 86_400n * t,
+      vestingCliffSeconds: 3_600n * t,
+      creatorPermanentLockedLiquidityPercent: 3 * times,
+      creatorLiquidityPercent: 4 * times,
+      partnerPermanentLockedLiquidityPercent: 6 * times,
+      partnerLiquidityPercent: 7 * times,
       hasCreatorVesting: 1,
-      creatorVestingPercent: 20,
-      creatorVestingBpsPerPeriod: 1_000,
-      creatorVestingPeriods: 10,
-      creatorVestingFrequency: 60,
-      creatorVestingCliffSeconds: 30,
+      creatorVestingPercent: 20 * times,
+      creatorVestingBpsPerPeriod: 1_000 * times,
+      creatorVestingPeriods: 10 * times,
+      creatorVestingFrequency: 60 * times,
+      creatorVestingCliffSeconds: 30 * times,
+      hasPartnerVesting: 1,
+      partnerVestingPercent: 8 * times,
+      partnerVestingBpsPerPeriod: 900 * times,
+      partnerVestingPeriods: 11 * times,
+      partnerVestingFrequency: 70 * times,
+      partnerVestingCliffSeconds: 40 * times,
       migrationOption: 1,
       migrationFeeOption: 6,
-      migratedPoolFeeBps: 150,
+      migratedPoolFeeBps: 150 * times,
       migratedDynamicFee: 1,
       migratedPoolBaseFeeMode: 3,
-      migrationFeePercent: 5,
-      creatorMigrationFeePercent: 40,
+      migrationFeePercent: 5 * times,
+      creatorMigrationFeePercent: 40 * times,
     });
     const terms = launchTerms({ ...known, config: present(readCurveConfig(account)) });
+    recordFields({ name: 'LaunchTerms', schema: TermsSchema }, () => terms);
+    expect<string>(terms.token.totalSupply).toBe(String(3_000_000 * times));
     expect(terms.tradingFee).toMatchObject({
+      dynamicMaximumPercent: ['0.02', '0.08'][times - 1],
       startPercent: '1',
       endPercent: '1',
       schedule: 'rate_limiter',
       unit: 'slots',
-      duration: '1500',
-      rateLimiter: { referenceInSol: '2', incrementPercent: '2.5', maximumPercent: '99' },
+      duration: String(1_500 * times),
+      rateLimiter: {
+        referenceInSol: String(2 * times),
+        incrementPercent: String(2.5 * times),
+        maximumPercent: '99',
+      },
       paidIn: 'output',
-      shares: { protocolPercent: '20', creatorPercent: '26.4', partnerPercent: '53.6' },
+      shares: {
+        protocolPercent: '20',
+        creatorPercent: ['26.4', '52.8'][times - 1],
+        partnerPercent: ['53.6', '27.2'][times - 1],
+      },
     });
-    expect(terms.vesting).toMatchObject({
-      total: '11',
-      cliff: '5',
-      cliffSeconds: '3600',
-      perPeriod: '1.5',
-      periods: '4',
-      periodSeconds: '86400',
-    });
-    expect(terms.liquidity.creatorVesting).toEqual({
-      percent: 20,
-      cliffSeconds: 30,
-      periods: 10,
-      periodSeconds: 60,
-      bpsPerPeriod: 1_000,
+    expect(terms.vesting).toEqual({
+      total: ['11', '34'][times - 1],
+      cliff: String(5 * times),
+      cliffSeconds: String(3_600 * times),
+      perPeriod: String(1.5 * times),
+      periods: String(4 * times),
+      periodSeconds: String(86_400 * times),
+    } as typeof terms.vesting);
+    expect(terms.liquidity).toEqual({
+      creatorLockedPercent: 3 * times,
+      creatorUnlockedPercent: 4 * times,
+      creatorVesting: {
+        percent: 20 * times,
+        cliffSeconds: 30 * times,
+        periods: 10 * times,
+        periodSeconds: 60 * times,
+        bpsPerPeriod: 1_000 * times,
+      },
+      partnerLockedPercent: 6 * times,
+      partnerUnlockedPercent: 7 * times,
+      partnerVesting: {
+        percent: 8 * times,
+        cliffSeconds: 40 * times,
+        periods: 11 * times,
+        periodSeconds: 70 * times,
+        bpsPerPeriod: 900 * times,
+      },
     });
     expect(terms.migration).toMatchObject({
       venue: 'damm_v2',
       feeOption: 'custom',
-      feePercent: '1.5',
+      feePercent: String(1.5 * times),
       hasDynamicFee: true,
       feeFallsWithMarketCap: true,
-      migrationFeePercent: 5,
-      creatorMigrationFeePercent: 40,
+      migrationFeePercent: 5 * times,
+      creatorMigrationFeePercent: 40 * times,
     });
   });
 });

@@ -2,12 +2,14 @@ import { expect, test } from 'bun:test';
 import { boundedPace } from '../../src/chain/pace/chain-pace.ts';
 import { protocolBounds } from '../../src/chain/pace/protocol.ts';
 import { createNetworkFacts } from '../../src/features/manifest/network-facts.ts';
+import { NetworkSchema } from '../../src/features/manifest/schema.ts';
+import { recordFields } from '../support/contract-coverage/fields.ts';
 import { createTestClock } from '../support/run/clock.ts';
 
 function network() {
   const clock = createTestClock();
   const state = { isMeasured: false, slotsPerSecond: 6, rentPerByte: null as bigint | null, rentReads: 0 };
-  const facts = createNetworkFacts({
+  const read = createNetworkFacts({
     chainHead: {
       pace: () =>
         boundedPace(
@@ -23,6 +25,11 @@ function network() {
     },
     clock,
   });
+  const facts = async () => {
+    const network = await read();
+    recordFields({ name: 'getSolanaManifest.network', schema: NetworkSchema }, () => network);
+    return network;
+  };
   return { clock, state, facts };
 }
 
@@ -46,6 +53,7 @@ test('known facts are read once a minute, and their time is that of the reading'
   clock.advance(1);
   expect(await facts()).toMatchObject({
     slotMs: 200,
+    blocksPerSecond: 4.88,
     rentLamportsPerByte: '5080',
     asOf: clock.now().toISOString(),
   });

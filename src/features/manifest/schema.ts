@@ -9,7 +9,7 @@ import {
   OneOf,
 } from '../../shared/field-schemas.ts';
 
-const NetworkSchema = Type.Object({
+export const NetworkSchema = Type.Object({
   slotMs: described(
     'Milliseconds from one slot to the next, as this deployment measured them in the last minute; null until they are measured.',
     Nullable(Type.Integer({ minimum: 1 })),

@@ -6,10 +6,11 @@ import { connectDatabase } from '../../../src/db/client.ts';
 import type { Route } from '../../../src/http/route.ts';
 import { socketHandlers } from '../../../src/http/streams/socket-session.ts';
 import { createLogger } from '../../../src/shared/log.ts';
+import { recordOutcome } from '../contract-coverage/outcomes.ts';
+import { recordReplies } from '../contract-coverage/replies.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { sharedNatsUrl } from '../servers/services.ts';
-import { recordOutcome } from './contract-coverage.ts';
 
 export interface TestApi {
   /** Origin + `/api/v2`. */
@@ -57,7 +58,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     if (!options.isRandom) recordOutcome(operation, status, code);
     onOutcome?.(operation, status, code, durationMs);
   };
-  const routes = contractRoutes(api.dependencies);
+  const plain = contractRoutes(api.dependencies);
+  const routes = options.isRandom ? plain : plain.map(recordReplies);
   const app = createApp(api.dependencies, options.adjustRoutes?.(routes) ?? routes);
   app.listen({
     port: 0,

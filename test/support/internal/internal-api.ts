@@ -4,9 +4,11 @@ import { connectDatabase, type Database } from '../../../src/db/client.ts';
 import { insertServiceKey } from '../../../src/features/identity/manage-service-keys.ts';
 import { createInternalApp } from '../../../src/internal/app.ts';
 import { createInternalDependencies, type InternalDependencies } from '../../../src/internal/dependencies.ts';
+import { internalRoutes } from '../../../src/internal/routes.ts';
 import { generateServiceKey } from '../../../src/shared/api-key.ts';
 import { createLogger } from '../../../src/shared/log.ts';
 import { type ServiceGroup, serviceGroups } from '../../../src/shared/service-groups.ts';
+import { recordReplies } from '../contract-coverage/replies.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { atEnd } from '../run/cleanup.ts';
 
@@ -42,7 +44,8 @@ export async function startTestInternalApi({
   });
   const internal = createInternalDependencies(config, createLogger('internal', 'silent'));
   adjust?.(internal.dependencies);
-  const app = createInternalApp(internal.dependencies);
+  const routes = internalRoutes(internal.dependencies).map(recordReplies);
+  const app = createInternalApp(internal.dependencies, routes);
   app.listen({
     port: 0,
     hostname: '127.0.0.1',

@@ -70,7 +70,12 @@ export interface RoundFixture {
   /** Stores a trade with this price at a minute. */
   trade(mint: string, minutes: number, priceInSol: string): Promise<void>;
   /** Stores a prediction of a new wallet directly. */
-  insertPrediction(roundId: string, priceInSol: string, submittedAt?: Date): Promise<string>;
+  insertPrediction(
+    roundId: string,
+    priceInSol: string,
+    submittedAt?: Date,
+    accountId?: string,
+  ): Promise<string>;
 }
 
 export function roundContext(db: Database, clock: Clock): RoundContext {
@@ -149,10 +154,14 @@ export function createRoundFixture(db: Database, clock: TestClock): RoundFixture
       };
       await db.begin((transaction) => storeTrades(transaction, [trade]));
     },
-    async insertPrediction(roundId, priceInSol, submittedAt = clock.now()) {
+    async insertPrediction(
+      roundId,
+      priceInSol,
+      submittedAt = clock.now(),
+      accountId: string = Bun.randomUUIDv7(),
+    ) {
       const id = Bun.randomUUIDv7();
-      const accountId = Bun.randomUUIDv7();
-      await db`insert into accounts (id, created_at) values (${accountId}, now())`;
+      await db`insert into accounts (id, created_at) values (${accountId}, now()) on conflict do nothing`;
       await db`
         insert into predictions (id, round_id, account_id, wallet_address, username, predicted_price_in_sol, status,
           evaluation_slot, balance_raw, submitted_at)

@@ -1,3 +1,4 @@
+import { recordMessage } from '../contract-coverage/messages.ts';
 import { atEnd } from '../run/cleanup.ts';
 
 /** A received message with the fields of its server-sent event. */
@@ -55,6 +56,7 @@ export async function openEventStream(
         for (const frame of frames) {
           const { message, id } = parseFrame(frame);
           messages.push(message);
+          recordMessage(message);
           lastId = id ?? lastId;
         }
         wake();

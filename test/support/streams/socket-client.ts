@@ -1,3 +1,4 @@
+import { recordMessage } from '../contract-coverage/messages.ts';
 import { atEnd } from '../run/cleanup.ts';
 import type { ReceivedMessage } from './event-stream.ts';
 
@@ -33,7 +34,9 @@ export async function openSocket(url: string, headers: Record<string, string> = 
     });
   });
   socket.addEventListener('message', ({ data }) => {
-    messages.push(JSON.parse(String(data)));
+    const message = JSON.parse(String(data)) as ReceivedMessage;
+    messages.push(message);
+    recordMessage(message);
     wake();
   });
   await new Promise<void>((resolve, reject) => {

@@ -135,7 +135,7 @@ const MigrationSchema = Type.Object({
 });
 
 /** contract/launches#config-terms */
-const TermsSchema = Named('LaunchTerms', {
+export const TermsSchema = Named('LaunchTerms', {
   token: described(
     'The token that a launch creates.',
     Type.Object({
