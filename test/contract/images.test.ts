@@ -9,12 +9,12 @@ import { FolderStore } from '../../src/features/images/stores/folder-store.ts';
 import { type ImageStore, ImageStoreFailure } from '../../src/features/images/stores/image-store.ts';
 import { takeImage } from '../../src/features/images/take-image.ts';
 import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
+import { accountClient } from '../../src/shared/gate.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { sendRaw } from '../support/http/raw-http.ts';
 import { drawing, sampleImage } from '../support/images/sample-image.ts';
-import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
 import { parseExposition } from '../support/telemetry/exposition.ts';
 
@@ -231,28 +231,28 @@ describe('a file that cannot be stored (contract/images#refused)', () => {
   });
 
   test('is decoded beside one of another account, and never beside one of the same', async () => {
-    const running: string[] = [];
-    const ends = Promise.withResolvers<DecoderEnd>();
-    const other = await createTestKey(api.dependencies.database);
-    const accounts: Record<string, string> = { first: key.accountId, second: other.accountId };
-    const decoding = ['first one', 'first two', 'second one'].map((text) => {
-      const [accountName = ''] = text.split(' ');
-      const runDecoder = () => {
-        running.push(accountName);
-        return ends.promise;
-      };
-      const upload = {
-        accountId: accounts[accountName] ?? '',
-        bytes: Buffer.from(text),
-        mediaType: 'image/png',
-      } as const;
-      return takeImage(upload, { ...api.dependencies, runDecoder }).catch((error: unknown) => error);
-    });
-    await eventually('each account has a decoder', async () => new Set(running).size === 2);
-    expect(running).toHaveLength(2);
-    ends.resolve({ outcome: 'refused', reason: 'corrupt', died: false });
-    for (const refused of await Promise.all(decoding))
-      expect(refused).toMatchObject({ code: 'image_invalid' });
+    const decoding = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<DecoderEnd>();
+    const runDecoder = () => {
+      decoding.resolve();
+      return end.promise;
+    };
+    const upload = {
+      accountId: key.accountId,
+      bytes: Buffer.from('a file'),
+      mediaType: 'image/png',
+    } as const;
+    const taken = takeImage(upload, { ...api.dependencies, runDecoder });
+    await decoding.promise;
+    const { decoderGate } = api.dependencies;
+    const other = accountClient(crypto.randomUUID());
+    expect([accountClient(key.accountId), other].map((one) => decoderGate.tryTake(one))).toEqual([
+      false,
+      true,
+    ]);
+    decoderGate.release(other);
+    end.resolve({ outcome: 'refused', reason: 'corrupt', died: false });
+    await expect(taken).rejects.toMatchObject({ code: 'image_invalid' });
   });
 
   test('is 409 when the account has uploaded its images of a day, and no earlier file is', async () => {

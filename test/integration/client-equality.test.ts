@@ -80,14 +80,16 @@ describe('both clients return the same for', () => {
       texts: fc.array(text.filter((value) => value !== 'NULL')),
       numbers: fc.array(fc.integer()),
       large: fc.array(int8),
+      halves: fc.array(fc.integer({ min: -999, max: 999 }).map((number) => number / 2)),
     });
     await fc.assert(
-      fc.asyncProperty(items, async ({ texts, numbers, large }) => {
+      fc.asyncProperty(items, async ({ texts, numbers, large, halves }) => {
         await both(
           (db) => db`
             select array(select jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb)) as texts,
               array(select jsonb_array_elements_text(${JSON.stringify(numbers)}::text::jsonb)::int4) as numbers,
-              array(select jsonb_array_elements_text(${JSON.stringify(large.map(String))}::text::jsonb)::int8) as large`,
+              array(select jsonb_array_elements_text(${JSON.stringify(large.map(String))}::text::jsonb)::int8) as large,
+              array(select jsonb_array_elements_text(${JSON.stringify(halves)}::text::jsonb)::float4) as halves`,
         );
       }),
       { numRuns: 100 },

@@ -55,18 +55,20 @@ class Following {
   readonly #epoch: string;
   #follower: LogFollower | null = null;
   #reader: StreamReader | null = null;
+  #attached: StreamReader | null = null;
 
   constructor(start: bigint, epoch: string) {
     this.#start = start;
     this.#epoch = epoch;
   }
 
-  /** The client loses its connection, or with it the process: another one goes on. */
+  /** The client loses its connection, or with it the process: another one goes on. Resolves when it follows the log. */
   async begin(isProcessNew: boolean): Promise<void> {
     this.#reader?.end(null);
     if (isProcessNew || this.#follower === null) {
-      await this.#follower?.stop();
+      const before = this.#follower;
       this.#follower = this.#follow();
+      await before?.stop();
     }
     const { told } = this;
     const reader = newReader((messages) => {
@@ -76,6 +78,18 @@ class Following {
     this.#reader = reader;
     const after = { epoch: this.#epoch, id: told.at(-1) ?? this.#start };
     this.#follower.join({ reader, topics: [{ text: 'trades', kind: 'trades' }], after, greeting: null });
+    await eventually('the client follows', async () => this.#attached === reader);
+  }
+
+  get hasBegun(): boolean {
+    return this.#follower !== null && this.#follower.place !== null;
+  }
+
+  /** Resolves when as much was told as was written after this id, and returns that. */
+  async untilTold(start: bigint): Promise<bigint[]> {
+    const all = (await written()).filter((id) => id > start);
+    await eventually('everything is told', async () => this.told.length >= all.length);
+    return all;
   }
 
   async end(): Promise<void> {
@@ -101,6 +115,7 @@ class Following {
       onAttached: (reader) => {
         if (reader.place !== place().id)
           this.faults.push(`begins at ${reader.place} instead of ${place().id}`);
+        this.#attached = reader;
       },
       onLost: () => this.faults.push('lost'),
     });
@@ -121,13 +136,17 @@ function newReader(send: (messages: readonly StreamMessage[]) => boolean): Strea
   });
 }
 
-/** Announces what it writes as the database does, with a pause between the look at the last id and the lock. */
-async function announceLate(sql: Transaction, turns: number): Promise<void> {
+/** Announces what it writes as the database does, with something between the look at the last id and the lock. */
+async function announceLate(sql: Transaction, meanwhile: () => Promise<unknown>): Promise<void> {
   const [last] = await sql<{ id: bigint }[]>`
     select coalesce(pg_sequence_last_value('stream_log_id_seq'), 0)::int8 as id`;
-  for (let turn = 0; turn < turns; turn += 1) await sql`select 1`;
+  await meanwhile();
   await sql`select pg_advisory_xact_lock_shared(7201960, (${last?.id ?? 0n}::int8 & 2147483647)::int4),
     set_config('launchwire.stream_log', 'announced', true)`;
+}
+
+async function pause(sql: Database | Transaction, turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await sql`select 1`;
 }
 
 describe('the log', () => {
@@ -147,15 +166,16 @@ describe('the log', () => {
       fc.asyncProperty(fc.array(transaction, { minLength: 2, maxLength: 12 }), async (transactions) => {
         const { completeThrough: start, epoch } = await readLog(db, null, 0);
         const following = new Following(start, epoch);
-        let turn = following.begin(true);
+        await following.begin(true);
+        let turn = Promise.resolve();
         await Promise.all(
           transactions.map(async ({ begins, late, writes, lasts, commits, returns }) => {
-            for (let pause = 0; pause < begins; pause += 1) await db`select 1`;
+            await pause(db, begins);
             await db
               .begin(async (sql) => {
-                if (late !== null) await announceLate(sql, late);
+                if (late !== null) await announceLate(sql, () => pause(sql, late));
                 for (let at = 0; at < writes; at += 1) await write(sql);
-                for (let pause = 0; pause < lasts; pause += 1) await sql`select 1`;
+                await pause(sql, lasts);
                 if (!commits) throw new Error('rolled back');
               })
               .catch((error: Error) => {
@@ -165,12 +185,23 @@ describe('the log', () => {
           }),
         );
         await turn;
-        const all = (await written()).filter((id) => id > start);
-        await eventually('everything is told', async () => following.told.length >= all.length);
+        // The end of the log moves back to before what was told, and another process begins there.
+        let back = Promise.resolve();
+        await db.begin(async (sql) => {
+          await announceLate(sql, () => write(db).then(() => following.untilTold(start)));
+          back = following.begin(true);
+          await eventually('another process follows', async () => following.hasBegun);
+          await write(sql);
+        });
+        await back;
+        await following.untilTold(start);
+        await following.begin(false);
+        await write(db);
+        const all = await following.untilTold(start);
         await following.end();
         expect([following.faults, following.told]).toEqual([[], all]);
       }),
-      { numRuns: 25 },
+      { numRuns: 25, endOnFailure: true },
     );
   });
 

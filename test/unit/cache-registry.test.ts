@@ -61,7 +61,16 @@ describe('a cache of a feature', () => {
     feeApi.open({ caches } as unknown as Parameters<typeof feeApi.open>[0]);
     const names = [...caches.all.keys()];
     for (const cache of caches.all.values()) await loaded(cache, 'a');
+    let gaps = 0;
+    caches.follow({
+      hint: hints.tokenChanged,
+      onHint: () => {},
+      onGap: () => {
+        gaps += 1;
+      },
+    });
     caches.forget();
+    expect(gaps).toBe(1);
     const kept: string[] = [];
     for (const name of names) {
       const cache = caches.all.get(name);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { ReadOutcome } from '../../src/indexer/pool-history/pool-reader.ts';
+import { WalkQueue } from '../../src/indexer/pool-history/walk-queue.ts';
 import { newPolledPool } from '../support/pools/new-polled-pool.ts';
 
 const MINUTE_MS = 60_000;
@@ -113,6 +114,16 @@ describe('a pool that cannot be read', () => {
     expect([pool.polled.failures, pool.polled.dueAtMs]).toEqual([2, 3_200]);
     await pool.pauseAfter('idle', 4_000);
     expect([pool.polled.failures, pool.polled.priority.setbacks]).toEqual([0, 0]);
+  });
+
+  test('waits for its next try although a change has woken it', () => {
+    const { polled } = new ToldPool();
+    const queue = new WalkQueue(new Map([['pool', polled]]));
+    queue.observe(polled, { slot: 9n, hash: 'new', isExact: true }, 0);
+    expect(queue.wokenCount).toBe(1);
+    polled.fail(1_000);
+    expect(queue.take(new Map(), 1_099, 8)).toBeUndefined();
+    expect(queue.take(new Map(), 1_100, 8)).toBe(polled);
   });
 
   test('is not proven to be read until a walk has found the change, and is walked again soon, eight times', async () => {

@@ -3,6 +3,7 @@ import { BONDING_CURVE, CLOCK_SYSVAR } from '../../src/chain/accounts/programs.t
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import { NodeSet } from '../../src/indexer/pool-history/node-set.ts';
 import { type QuietSweepDependencies, runQuietSweep } from '../../src/indexer/pool-history/quiet-sweep.ts';
+import { pacedSlot } from '../support/chain/nominal-pace.ts';
 import { newPolledPool } from '../support/pools/new-polled-pool.ts';
 import { addressOf } from '../support/pools/program-idl.ts';
 import { silentLog } from '../support/processes/worker-context.ts';
@@ -10,7 +11,7 @@ import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { fastTime } from '../support/run/fast-time.ts';
 
-const SLOT = 5;
+const SLOT = 5_000;
 const SECONDS = 1_800_000_000;
 const poolAddress = addressOf('a curve');
 const clockData = (slot: number, byteCount = 40) => {
@@ -20,8 +21,8 @@ const clockData = (slot: number, byteCount = 40) => {
   return data.subarray(0, byteCount);
 };
 
-/** The time up to which sweeps prove a quiet pool, with this account in place of the chain's clock. */
-async function proven(clock: Buffer | null): Promise<unknown[]> {
+/** The time up to which sweeps prove a quiet pool, with this account in place of the chain's clock, and this believed head. */
+async function proven(clock: Buffer | null, head: bigint | null = null): Promise<unknown[]> {
   let sweeps = 0;
   const account = (owner: string, data: Buffer) => ({
     owner,
@@ -54,7 +55,7 @@ async function proven(clock: Buffer | null): Promise<unknown[]> {
     nodes: new NodeSet(createChainRpcs([`http://127.0.0.1:${server.port}`]), silentLog),
     budget: { perSecond: 1_000 },
     wakeUps: { isLive: false },
-    head: () => null,
+    head: () => pacedSlot(head),
     onQuietPoolsProven: (proof: unknown) => found.push(proof),
     pools: new Map([[poolAddress, polled]]),
     queue: { observe: () => 'quiet' },
@@ -71,6 +72,11 @@ async function proven(clock: Buffer | null): Promise<unknown[]> {
 test('quiet pools are proven to be read up to the time that the chain’s clock shows at that slot', async () => {
   const time = new Date(SECONDS * 1_000);
   expect(await proven(clockData(SLOT))).toEqual([{ poolAddresses: [poolAddress], slot: BigInt(SLOT), time }]);
+});
+
+test('nothing is proven by a slot that the chain cannot have reached', async () => {
+  expect(await proven(clockData(SLOT), BigInt(SLOT))).toHaveLength(1);
+  expect(await proven(clockData(SLOT), 1n)).toEqual([]);
 });
 
 test.each<[string, Buffer | null]>([

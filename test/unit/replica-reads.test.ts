@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Database } from '../../src/db/client.ts';
 import { faultOfReplica, MeasuredReplica, type ReplicationPosition } from '../../src/db/replica.ts';
+import type { Freshness } from '../../src/http/caches/cache-reader.ts';
 import { SerialisedCache } from '../../src/http/caches/serialised-cache.ts';
 import { Gate } from '../../src/shared/gate.ts';
 import { silentLog } from '../support/processes/worker-context.ts';
@@ -24,17 +25,17 @@ function stage({ maxAgeMs = 1_000 } = {}) {
     },
   });
   const load = async (replica: Database | null) => ({ from: replica === null ? 'primary' : 'replica' });
-  const from = async (key: string, loadFrom: typeof load) => {
+  // As a read that waits: an ordinary one may get what a change has made stale.
+  const from = async (key: string, loadFrom: typeof load, freshness: Freshness = 'current') => {
     const { text } = await cache.requireCopy(
-      // As a read that waits: an ordinary one may get what a change has made stale.
-      { client: { name: 'reader', isKeyed: false }, freshness: 'current' },
+      { client: { name: 'reader', isKeyed: false }, freshness },
       key,
       loadFrom,
       'token_not_found',
     );
     return (JSON.parse(text) as { from: string }).from;
   };
-  return { state, cache, from, read: (key = 'a') => from(key, load) };
+  return { state, cache, from, read: (key = 'a', freshness?: Freshness) => from(key, load, freshness) };
 }
 
 describe('a load', () => {
@@ -84,6 +85,14 @@ describe('a load', () => {
     cache.expire();
     state.freshThroughMs = 11_200;
     expect(await read('c')).toBe('replica');
+  });
+
+  test('for a read that asks for fresh bytes comes from a replica only when that shows the present', async () => {
+    const { state, read } = stage();
+    state.freshThroughMs = 9_999;
+    expect(await read('a', 'fresh')).toBe('primary');
+    state.freshThroughMs = 10_000;
+    expect(await read('a', 'fresh')).toBe('replica');
   });
 
   test('that fails at the replica is repeated at the primary; only a lost server ends its use', async () => {

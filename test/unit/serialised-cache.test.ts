@@ -26,8 +26,8 @@ function stage(options: Partial<SerialisedCacheOptions> = {}) {
     if (outcome instanceof Error) throw outcome;
     return outcome;
   };
-  const readAs = (name: string, freshness: Freshness, key = 'key') => {
-    const reply = cache.get({ client: { name, isKeyed: false }, freshness }, key, load);
+  const readAs = (name: string, freshness: Freshness, key = 'key', isKeyed = false) => {
+    const reply = cache.get({ client: { name, isKeyed }, freshness }, key, load);
     return reply instanceof Promise ? reply.then((late) => late?.text ?? null) : (reply?.text ?? null);
   };
   const read = (freshness: Freshness = 'granted') => readAs('reader', freshness);
@@ -210,20 +210,22 @@ describe('reads that ask for fresh bytes', () => {
     expect(read()).toBe(quoted('3'));
   });
 
-  test('take a quarter of the places at most, whoever asks', async () => {
+  test('take a quarter of the places at most, whoever asks, and with a key a quarter of their own', async () => {
     const { gate, loads, readAs } = stage();
     for (let number = 0; number < 20; number += 1)
       void readAs(`stranger ${number}`, 'fresh', `key ${number}`);
     expect(loads).toHaveLength(2);
+    void readAs('another account', 'fresh', 'its key', true);
+    expect(loads).toHaveLength(3);
     const others = Array.from({ length: 4 }, (_, number) => readAs('reader', 'granted', `other ${number}`));
-    expect(loads).toHaveLength(6);
+    expect(loads).toHaveLength(7);
     expect(gate.tryTake({ name: 'account', isKeyed: true })).toBe(true);
     for (let at = 0; at < loads.length; at += 1) {
       loads[at]?.resolve('x');
       await settle();
     }
     expect(await Promise.all(others)).toHaveLength(4);
-    expect(loads).toHaveLength(24);
+    expect(loads).toHaveLength(25);
   });
 
   test.each([
