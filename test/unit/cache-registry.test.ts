@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { followChanges, type InvalidationDependencies } from '../../src/api/invalidation.ts';
 import { feeApi } from '../../src/features/fees/api.ts';
 import { launchApi } from '../../src/features/launches/api.ts';
 import { marketApi } from '../../src/features/market/api.ts';
@@ -10,6 +11,7 @@ import type { CacheReader } from '../../src/http/caches/cache-reader.ts';
 import { CacheRegistry } from '../../src/http/caches/cache-registry.ts';
 import { createReadGates } from '../../src/http/caches/read-gates.ts';
 import type { SerialisedCache } from '../../src/http/caches/serialised-cache.ts';
+import type { HintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { gather } from '../../src/shared/doors.ts';
 
@@ -54,23 +56,30 @@ describe('a cache of a feature', () => {
     },
   );
 
-  test('is emptied by a gap in the hints, unless it reads the chain', async () => {
+  test('is emptied by a gap in the hints, unless it reads the chain, and waits end', async () => {
     const { caches, loaded } = registry();
     for (const door of [tokenApi, marketApi, stakingApi, presaleApi, predictionApi, launchApi])
       door.open({ caches });
     feeApi.open({ caches } as unknown as Parameters<typeof feeApi.open>[0]);
     const names = [...caches.all.keys()];
     for (const cache of caches.all.values()) await loaded(cache, 'a');
-    let gaps = 0;
-    caches.follow({
-      hint: hints.tokenChanged,
-      onHint: () => {},
-      onGap: () => {
-        gaps += 1;
-      },
-    });
-    caches.forget();
-    expect(gaps).toBe(1);
+    let followed = 0;
+    const onGap = () => {
+      followed += 1;
+    };
+    caches.follow({ hint: hints.tokenChanged, onHint: () => {}, onGap });
+    const gaps: (() => void)[] = [];
+    const hintChannel = { subscribe: () => {}, onGap: (heard: () => void) => void gaps.push(heard) };
+    let woken = 0;
+    const wakeAll = () => {
+      woken += 1;
+    };
+    const waits = { wakeAll };
+    const followers = { caches, waits, publicWaits: waits } as unknown as InvalidationDependencies;
+    followChanges(hintChannel as unknown as HintChannel, followers);
+    for (const heard of gaps) heard();
+    expect(woken).toBe(2);
+    expect(followed).toBe(1);
     const kept: string[] = [];
     for (const name of names) {
       const cache = caches.all.get(name);

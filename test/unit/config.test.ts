@@ -795,7 +795,10 @@ describe('variables that contradict each other', () => {
       'DATABASE_URL must have sslmode=verify-full with sslrootcert=system, because any server may have such a certificate',
       at('sslmode=require&sslrootcert=system'),
     ],
-    ['DATABASE_REPLICA_URL must name one server', { DATABASE_REPLICA_URL: 'postgres://user@one,two/launchwire' }],
+    [
+      'DATABASE_REPLICA_URL must name one server',
+      { DATABASE_REPLICA_URL: 'postgres://user@one,two/launchwire' },
+    ],
     ['SECRET_KEY_PREVIOUS must not repeat SECRET_KEY', { SECRET_KEY_PREVIOUS: complete.SECRET_KEY }],
     [
       'SOLANA_SLOT_MS_MIN must be less than SOLANA_SLOT_MS_MAX',
@@ -819,7 +822,9 @@ describe('variables that contradict each other', () => {
     );
     const texts = [...(rules ?? '').matchAll(/yield\s+(['`])(.+?)\1;/g)].map(([, , text = '']) => text);
     // A value in a text, and the variable in front of it, may stand apart in a table.
-    const parts = texts.map((text) => text.split(/\$\{[^}]*\}|SOLANA_SEND_HEADERS /).filter((part) => part !== ''));
+    const parts = texts.map((text) =>
+      text.split(/\$\{[^}]*\}|SOLANA_SEND_HEADERS /).filter((part) => part !== ''),
+    );
     expect(parts.filter((text) => !text.every((part) => cases?.includes(part)))).toEqual([]);
     expect(texts.length).toBeGreaterThan(25);
   });

@@ -17,6 +17,7 @@ import {
   normaliseDecimal,
   rawToDecimal,
   truncateDecimal,
+  truncateSigned,
 } from '../../src/shared/decimal.ts';
 
 /** A library of unlimited precision, whose quotients are cut off after a set number of digits. */
@@ -104,6 +105,10 @@ describe('decimals agree with a big-number library', () => {
         expect<string>(addDecimals(a, b)).toBe(text(big(a).plus(b)));
         expect<string>(multiplyDecimals(a, b)).toBe(text(big(a).times(b)));
         expect<string>(truncateDecimal(a, digits)).toBe(text(big(a).decimalPlaces(digits)));
+        for (const signed of a === '0' ? [a] : [a, `-${a}`])
+          expect<string>(truncateSigned(signed, digits)).toBe(
+            text(big(signed).decimalPlaces(digits).plus(0)),
+          );
         if (b === '0') return expect(() => divideDecimals(a, b, digits)).toThrow(RangeError);
         const quotient = new (numbers(digits))(a).dividedBy(b);
         expect<string>(divideDecimals(a, b, digits)).toBe(text(quotient));

@@ -334,6 +334,21 @@ test('there is no room while many deliveries wait over all endpoints, though few
   expect(queues.hasRoom('account')).toBe(false);
 });
 
+test('an event that is left to its lease is renewed no longer', async () => {
+  const events = new EventsInProgress({
+    sql: undefined as unknown as Database,
+    hasRoom: () => true,
+    log: createLogger('test', 'silent'),
+  });
+  const [left, kept] = events.add([leasedEvent(), leasedEvent()]);
+  if (left === undefined) throw new Error('nothing was added');
+  events.abandon(left);
+  expect(await left.done).toBe(false);
+  expect(events.size).toBe(1);
+  events.renew(events.ids(), 1);
+  expect([left.leaseEndsMs, kept?.leaseEndsMs]).toEqual([Number.POSITIVE_INFINITY, 1]);
+});
+
 test('the source of events waits exactly while its audience has no room', async () => {
   const room = { public: false, account: true };
   const placed: EventProgress[] = [];

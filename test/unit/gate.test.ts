@@ -87,6 +87,18 @@ test('a client with less waiting work displaces the newest of the client with th
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
+test('two more than it has are enough to displace one, and one more is not', async () => {
+  const gate = new Gate({ runningMax: 1, waitingMax: 3, waitMaxMs: LONG_MS });
+  const { work, end } = stage(gate);
+  const greedy = ['a1', 'a2', 'a3'].map((name) => work(name));
+  greedy[2]?.catch(() => {});
+  const others = [work('c1', keyed('c')), work('b1', keyed('b'))];
+  await expect(greedy[2]).rejects.toThrow('took the waiting place');
+  await expect(work('d1', keyed('d'))).rejects.toThrow('3 are waiting already');
+  for (const name of ['a1', 'a2', 'c1', 'b1']) await end(name);
+  await Promise.all([...greedy.slice(0, 2), ...others]);
+});
+
 test('clients without a key leave a quarter of places and waiting places to those with one', async () => {
   const gate = new Gate({ runningMax: 4, waitingMax: 8, waitMaxMs: LONG_MS });
   const { begun, work, end } = stage(gate);
