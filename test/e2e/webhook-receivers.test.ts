@@ -214,22 +214,14 @@ const refused = [
   `${young}%`,
 ];
 
-/** What strangers can send: headers, and the body unless it is the usual one. */
+/** What strangers can send and no library signs: headers, and the body unless it is the usual one. */
 function forgeries(): [Record<string, string>, (Uint8Array<ArrayBuffer> | 'none')?][] {
   const genuine = signed([young]);
   const nothing = new Uint8Array();
   return [
-    [signed([foreign])],
-    [signed([young], { ageSeconds: 400 })],
-    [signed([young], { ageSeconds: -400 })],
-    [genuine, Buffer.from(String(body).replace('grüße', 'gruss'))],
-    [{ ...genuine, 'webhook-id': 'event-0' }],
-    [{ ...genuine, 'webhook-signature': 'v1,AAAA v1, v1a,AAAA ,' }],
     [{ ...genuine, 'webhook-signature': 'v1,é v1a,é é' }],
     [{ ...genuine, 'webhook-signature': `${'v1,AAAA '.repeat(500)}v1a,AAAA` }],
-    ...['now', '²', '', '1e9', '-1', '0x7fffffff', '9'.repeat(400)].map(
-      (timestamp): [Record<string, string>] => [{ ...genuine, 'webhook-timestamp': timestamp }],
-    ),
+    [{ ...genuine, 'webhook-timestamp': '²' }],
     [{ ...genuine, 'webhook-id': 'é' }],
     [{}],
     [{}, 'none'],
@@ -266,7 +258,7 @@ async function judgesAsTheLibraries(url: string, secrets: readonly string[], isL
       else if (!isPlain || hasLongPart(headers['webhook-signature'])) expect([204, 400]).toContain(status);
       else expect(status).toBe(204);
     }),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: 40, endOnFailure: true },
   );
 }
 
