@@ -42,6 +42,7 @@ export default {
         'test/run.ts',
         'test/mutation/run.ts',
         'test/oracles/responses/{run.ts,clients/*.mjs}',
+        'test/support/webhooks/framework-receivers.mjs',
         'test/driver/{run.ts,suite-harness.js}',
         'test/**/*.test.ts',
         'test/support/processes/lock-holder.ts',

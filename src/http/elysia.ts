@@ -32,10 +32,12 @@ export function createHttpApp(
   const outside = createOutsideHandlers(pipeline, mark);
   const unmatchedHandler = outside(unmatched);
   // Bun comes here with every path, and with every method that its own entry does not have.
-  handlers['/*'] = (request) => unmatchedHandler(request, peerOf, {});
+  const handleUnmatched = (request: Request) => unmatchedHandler(request, peerOf, {});
+  const headUnmatched = withDate(handleUnmatched);
+  handlers['/*'] = (request) => (request.method === 'HEAD' ? headUnmatched : handleUnmatched)(request);
   /** Registers a handler of Bun for a method of a path, and for HEAD where Bun has none: it makes none of a GET. */
   const register = (method: RouteDefinition['method'], path: string, handle: NativeHandler) => {
-    const head = method === 'GET' ? { HEAD: handle } : {};
+    const head = method === 'GET' ? { HEAD: withDate(handle) } : {};
     handlers[path] = { ...handlers[path], [method]: handle, ...head };
   };
   const addHandler = (method: RouteDefinition['method'], path: string, handle: RequestHandler) =>
@@ -68,6 +70,15 @@ type NativeHandler = (request: BunRequest) => Response | Promise<Response>;
 
 /** Handlers by path, then by method; a function for all methods. */
 type NativeHandlers = Record<string, NativeHandler | Record<string, NativeHandler>>;
+
+/** Bun gives every response its `Date` (RFC 9110, 6.6.1) but those to HEAD (reference/runtime#head-date). */
+function withDate(handle: NativeHandler): NativeHandler {
+  return async (request) => {
+    const response = await handle(request);
+    response.headers.set('Date', new Date().toUTCString());
+    return response;
+  };
+}
 
 /**
  * The response when even the response of a failure has failed: Bun's own would show the error. Nothing is known of the

@@ -71,10 +71,13 @@ describe('methods', () => {
       ['/api/v2/tokens', 200],
       [`/api/v2/tokens/${mint}`, 404],
       ['/api/v2/me', 401],
+      ['/api/v2/nothing', 404],
+      ['/docs/openapi.json', 200],
     ] as const) {
       const response = await fetch(`${api.origin}${path}`, { method: 'HEAD' });
       expect(response.status).toBe(status);
-      expect(response.headers.get('x-service-api-version')).toBe('2');
+      if (path.startsWith('/api/')) expect(response.headers.get('x-service-api-version')).toBe('2');
+      expect(response.headers.get('date')).not.toBeNull();
       expect(await response.text()).toBe('');
     }
   });

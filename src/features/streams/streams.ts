@@ -147,7 +147,7 @@ export class Streams {
       reason === 'draining' ? RETRY_MS + Math.floor(Math.random() * DRAIN_SPREAD_MS) : RETRY_MS;
     const position = this.#positionOf(reader);
     const cursor = position === null ? null : formatCursor(position);
-    reader.end(reason, controlMessage('end', { reason, cursor, retryAfterMs }));
+    reader.end(reason, controlMessage('end', { reason, cursor, retryAfterMs }, null, retryAfterMs));
   }
 
   /** The position up to which a stream got everything: its own or, before it has one, its cursor. */

@@ -26,7 +26,7 @@ export interface FaultyProxy {
 export async function startFaultyProxy(apiOrigin: string): Promise<FaultyProxy> {
   const proxy: FaultyProxy = { origin: '', requests: [], faults: [] };
   const server = createServer((request, response) => {
-    passOn(request, response).catch(() => response.destroy());
+    passOn(request, response).catch(() => request.socket.destroy());
   });
 
   async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -60,11 +60,12 @@ export async function startFaultyProxy(apiOrigin: string): Promise<FaultyProxy> 
     const bytes = Buffer.from(await answer.arrayBuffer());
     seen.answered = answer.status;
     seen.replayed = answer.headers.get('idempotent-replayed') === 'true';
-    if (fault === 'lose') return void response.destroy();
+    // To destroy the response would send an empty 200 (reference/runtime#head-date).
+    if (fault === 'lose') return void request.socket.destroy();
     const { connection: _, 'content-encoding': _encoding, ...shown } = Object.fromEntries(answer.headers);
     response.writeHead(answer.status, { ...shown, 'content-length': String(bytes.length) });
     if (fault === null) return void response.end(bytes);
-    response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+    response.write(bytes.subarray(0, bytes.length / 2), () => request.socket.destroy());
   }
 
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

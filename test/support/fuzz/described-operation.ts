@@ -11,15 +11,15 @@ export interface DescribedParameter {
 /** An operation as the document alone describes it. */
 export class DescribedOperation {
   readonly id: string;
+  readonly path: string;
+  readonly method: string;
   readonly parameters: readonly DescribedParameter[];
   readonly #part: DocumentPart;
 
-  constructor(
-    part: DocumentPart,
-    readonly path: string,
-    readonly method: string,
-  ) {
+  constructor(part: DocumentPart, path: string, method: string) {
     this.#part = part;
+    this.path = path;
+    this.method = method;
     this.id = part.value.operationId;
     this.parameters = part.members('parameters').flatMap(([, parameter]) => {
       const { name, in: place, required } = parameter.value;

@@ -74,15 +74,15 @@ function bodyOf(
 ): fc.Arbitrary<DrawnBody | undefined> {
   const [[mediaType, schema] = []] = operation.bodies;
   if (mediaType === undefined) return fc.constant(undefined);
-  const headers = oneOf([
+  const headers = oneOf<Record<string, string>>([
     [20, fc.constant({ 'content-type': mediaType })],
-    [1, fc.constantFrom({}, { 'content-type': 'text/plain' })],
+    [1, fc.constantFrom<Record<string, string>>({}, { 'content-type': 'text/plain' })],
   ]);
-  const bytes =
+  const bytes: fc.Arbitrary<string | Uint8Array> =
     mediaType === 'application/json' && schema !== undefined
       ? jsonOf(schema, drafts)
       : fc.oneof(fc.constant(SMALL_PNG), fc.uint8Array({ maxLength: 100 }));
-  return fc.record({ bytes, headers }) as fc.Arbitrary<DrawnBody>;
+  return fc.record({ bytes, headers });
 }
 
 function jsonOf(schema: DocumentPart, drafts: readonly Draft[]): fc.Arbitrary<string> {

@@ -23,11 +23,8 @@ export interface Join {
 
 /** The first message of a stream (contract/streams#ready). */
 export function readyMessage(topics: readonly Topic[], isResumed: boolean): StreamMessage {
-  return controlMessage('ready', {
-    topics: topics.map(({ text }) => text),
-    resumed: isResumed,
-    retryMs: RETRY_MS,
-  });
+  const fields = { topics: topics.map(({ text }) => text), resumed: isResumed, retryMs: RETRY_MS };
+  return controlMessage('ready', fields, null, RETRY_MS);
 }
 
 /** REST paths with the same content as a topic (contract/streams#gap). */

@@ -14,6 +14,7 @@ export class StreamMessage {
   /** One JSON object. */
   readonly text: string;
   readonly #cursor: string | null;
+  readonly #retryMs: number | null;
   #frame: Uint8Array | undefined;
 
   constructor({
@@ -24,6 +25,7 @@ export class StreamMessage {
     channels = [],
     stateKey = null,
     trade = null,
+    retryMs = null,
   }: {
     event: string;
     text: string;
@@ -32,6 +34,7 @@ export class StreamMessage {
     channels?: readonly Channel[];
     stateKey?: string | null;
     trade?: TradeFacts | null;
+    retryMs?: number | null;
   }) {
     this.event = event;
     this.text = text;
@@ -40,12 +43,14 @@ export class StreamMessage {
     this.stateKey = stateKey;
     this.trade = trade;
     this.#cursor = cursor;
+    this.#retryMs = retryMs;
   }
 
   /** As a server-sent event. */
   get frame(): Uint8Array {
     const id = this.#cursor === null ? '' : `id: ${this.#cursor}\n`;
-    this.#frame ??= Buffer.from(`event: ${this.event}\n${id}data: ${this.text}\n\n`);
+    const retry = this.#retryMs === null ? '' : `retry: ${this.#retryMs}\n`;
+    this.#frame ??= Buffer.from(`event: ${this.event}\n${id}${retry}data: ${this.text}\n\n`);
     return this.#frame;
   }
 
@@ -91,12 +96,16 @@ export function topicText(
   return `{"event":"${event}"${id},"topic":"${topic}"${snapshot},"data":${data}}`;
 }
 
-/** A message about the stream itself. */
+/**
+ * A message about the stream itself.
+ * @param retryMs how long an `EventSource` waits before its next connection, from this message on
+ */
 export function controlMessage(
   event: string,
   fields: Readonly<Record<string, unknown>>,
   cursor: string | null = null,
+  retryMs: number | null = null,
 ): StreamMessage {
   const text = JSON.stringify({ event, ...(cursor === null ? {} : { id: cursor }), ...fields });
-  return new StreamMessage({ event, text, cursor });
+  return new StreamMessage({ event, text, cursor, retryMs });
 }
