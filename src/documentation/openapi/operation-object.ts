@@ -48,7 +48,11 @@ function mediaTypeOf({ isStream }: RouteDefinition): string {
 
 function requestBodyOf({ body, bodyOptional, exampleBody, upload }: RouteDefinition) {
   if (upload !== undefined) {
-    const content = upload.mediaTypes.map((type) => [type, { schema: { contentMediaType: type } }]);
+    // OpenAPI 3.1 needs no type or format here, but generators without them send the file as JSON.
+    const content = upload.mediaTypes.map((type) => [
+      type,
+      { schema: { type: 'string', format: 'binary', contentMediaType: type } },
+    ]);
     return { required: true, content: Object.fromEntries(content) };
   }
   if (body === undefined) return undefined;
