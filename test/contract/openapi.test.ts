@@ -289,6 +289,16 @@ describe('problems of operations', () => {
   });
 });
 
+test('every success has an example that fits its schema', () => {
+  for (const operation of operations) {
+    const { content } = Object(documented(operation).responses[operation.successStatus]);
+    const [media] = Object.values<{ examples?: { sandbox?: { value: unknown } } }>(content);
+    const { value } = media?.examples?.sandbox ?? expect.unreachable(operation.id);
+    expect([...Value.Errors(operation.response, value)], operation.id).toEqual([]);
+    expect(JSON.stringify(value)).not.toContain('http://localhost:3000');
+  }
+});
+
 describe('requests', () => {
   test('mutations take an idempotency key, versioned ones a version, anonymous reads a validator', () => {
     for (const operation of operations) {
@@ -297,6 +307,7 @@ describe('requests', () => {
       expect(headers.includes('IdempotencyKey'), operation.id).toBe(isMutation);
       expect(headers.includes('IfMatch'), operation.id).toBe(operation.versioned === true);
       expect(headers.includes('IfNoneMatch'), operation.id).toBe(isCacheable(operation));
+      expect(headers.includes('CacheControl'), operation.id).toBe(isCacheable(operation));
       expect(headers).toContain('traceparent');
       expect('304' in documented(operation).responses).toBe(isCacheable(operation));
     }
