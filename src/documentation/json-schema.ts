@@ -31,8 +31,8 @@ const ownFormats: Readonly<Record<string, JsonSchema>> = {
 };
 
 /**
- * Converts a TypeBox schema to plain JSON Schema: literal unions as `enum`, nullable ones as `type: [T,
- * "null"]`.
+ * Converts a TypeBox schema to plain JSON Schema: literal unions as `enum`, nullable values as `type: [T,
+ * "null"]`. Nullable enumerations, objects and lists are `anyOf` instead: generators lose that null, or make a name of it.
  */
 export function toJsonSchema(schema: TSchema, options: SchemaOptions): JsonSchema {
   const reference = options.refOf?.(schema);
@@ -56,8 +56,12 @@ export function describe(schema: TSchema, options: SchemaOptions): JsonSchema {
   if (typeof format === 'string') Object.assign(result, ownFormats[format] ?? { format });
   if (constant !== undefined) Object.assign(result, { enum: [constant] });
   if (items !== undefined) result.items = convert(items);
-  if (properties !== undefined) result.properties = mapValues(properties, convert);
-  if (additionalProperties === false && options.direction === 'accepted') result.additionalProperties = false;
+  const isClosed = additionalProperties === false && options.direction === 'accepted';
+  // Without fields it may hold any, which `openapi-typescript` reads as none unless it is said.
+  if (properties !== undefined && Object.keys(properties).length === 0 && !isClosed)
+    result.additionalProperties = {};
+  else if (properties !== undefined) result.properties = mapValues(properties, convert);
+  if (isClosed) result.additionalProperties = false;
   const [recordValue] = Object.values<TSchema>(patternProperties ?? {});
   if (recordValue !== undefined) result.additionalProperties = convert(recordValue);
   if (anyOf !== undefined) Object.assign(result, describeUnion(anyOf, convert));
@@ -102,8 +106,11 @@ function describeUnion(members: readonly TSchema[], convert: (schema: TSchema) =
 
 function nullable(schema: JsonSchema): JsonSchema {
   if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
-  const { type, enum: values, ...rest } = schema;
-  return { type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }), ...rest };
+  const { type, description, ...rest } = schema;
+  const meaning = description !== undefined && { description };
+  if (schema.enum !== undefined || type === 'object' || type === 'array')
+    return { ...meaning, anyOf: [{ type, ...rest }, { type: 'null' }] };
+  return { ...meaning, type: [type, 'null'], ...rest };
 }
 
 function mapValues<Value, Result>(

@@ -213,6 +213,7 @@ describe('documents for programs', () => {
       name: string;
       item?: Item[];
       request?: { url: { raw: string; variable?: { key: string }[] } };
+      response?: { code: number; body: string; originalRequest: unknown }[];
     }
     const collection = JSON.parse(await read('/docs/postman.json'));
     const requests = (collection.item as Item[]).flatMap(({ item = [] }) => item);
@@ -223,6 +224,17 @@ describe('documents for programs', () => {
       expect(variables, name).toContain(/^\{\{(\w+)\}\}/.exec(raw)?.[1]);
       const parameters = [...raw.matchAll(/\/:(\w+)/g)].map(([, key]) => key);
       expect(parameters, name).toEqual(variable.map(({ key }) => key));
+    }
+    for (const { name, request, response = [] } of requests) {
+      const operation = operations.find(({ id }) => id === name) ?? expect.unreachable(name);
+      const { description: _, ...sent } = Object(request);
+      for (const { originalRequest } of response) expect(originalRequest, name).toEqual(sent);
+      const saved = response.map(({ code, body }) => ({ code, body: JSON.parse(body) }));
+      const success = operation.isStream === true ? undefined : saved.shift();
+      expect(success === undefined || Value.Check(operation.response, success.body), name).toBe(true);
+      expect(success?.code ?? 200, name).toBe(operation.successStatus);
+      expect(saved.map(({ body }) => body.code)).toEqual([...operation.problems]);
+      for (const { code, body } of saved) expect(body.status).toBe(code);
     }
   });
 

@@ -47,7 +47,8 @@ beforeAll(async () => {
 });
 
 /** Formats of JSON Schema: a validator of any language knows them, and may refuse a document with others. */
-const STANDARD_FORMATS = ['date-time', 'uri', 'uuid'];
+/** `binary` is of OpenAPI alone: generators tell a file by it, and no validator of JSON sees one. */
+const STANDARD_FORMATS = ['binary', 'date-time', 'uri', 'uuid'];
 
 function formatsOf(part: unknown): string[] {
   if (typeof part !== 'object' || part === null) return [];
@@ -56,7 +57,7 @@ function formatsOf(part: unknown): string[] {
   return [...own, ...Object.values(part).flatMap(formatsOf)];
 }
 
-test('every format of the document is one of JSON Schema', () => {
+test('every format of the document is one of JSON Schema, or that of a file', () => {
   expect([...new Set(formatsOf(document))].toSorted()).toEqual(STANDARD_FORMATS);
 });
 
@@ -144,6 +145,43 @@ describe('openapi.json', () => {
         .reduce<unknown>((node, key) => Reflect.get(Object(node), key), document);
       expect(target, reference).toBeDefined();
     }
+  });
+});
+
+describe('forms that generators of clients read rightly', () => {
+  const schemasWhere = (isWrong: (schema: Record<string, unknown>) => boolean) => {
+    const found: unknown[] = [];
+    JSON.parse(text, (_, value) => {
+      if (typeof value === 'object' && value !== null && isWrong(value as Record<string, unknown>))
+        found.push(value);
+      return value;
+    });
+    return found;
+  };
+
+  test('null stands beside enumerations, objects and lists, not among their names or types', () => {
+    const hasNull = (list: unknown) => Array.isArray(list) && list.includes(null);
+    const isAlsoNull = (type: unknown) => Array.isArray(type) && /object|array/.test(type.join());
+    expect(
+      schemasWhere(({ type, enum: names }) => names !== undefined && (hasNull(names) || Array.isArray(type))),
+    ).toEqual([]);
+    expect(schemasWhere(({ type }) => isAlsoNull(type))).toEqual([]);
+  });
+
+  test('an object without known fields says that it may have any', () => {
+    const isEmpty = (properties: unknown) => Object.keys(Object(properties)).length === 0;
+    expect(
+      schemasWhere(
+        ({ type, properties, additionalProperties }) =>
+          type === 'object' && isEmpty(properties) && additionalProperties === undefined,
+      ),
+    ).toEqual([]);
+  });
+
+  test('files are binary, which clients do not write as JSON', () => {
+    const files = schemasWhere(({ contentMediaType }) => contentMediaType !== undefined);
+    expect(files.length).toBe(4);
+    for (const file of files) expect(file).toMatchObject({ type: 'string', format: 'binary' });
   });
 });
 
@@ -251,6 +289,16 @@ describe('problems of operations', () => {
   });
 });
 
+test('every success has an example that fits its schema', () => {
+  for (const operation of operations) {
+    const { content } = Object(documented(operation).responses[operation.successStatus]);
+    const [media] = Object.values<{ examples?: { sandbox?: { value: unknown } } }>(content);
+    const { value } = media?.examples?.sandbox ?? expect.unreachable(operation.id);
+    expect([...Value.Errors(operation.response, value)], operation.id).toEqual([]);
+    expect(JSON.stringify(value)).not.toContain('http://localhost:3000');
+  }
+});
+
 describe('requests', () => {
   test('mutations take an idempotency key, versioned ones a version, anonymous reads a validator', () => {
     for (const operation of operations) {
@@ -259,6 +307,7 @@ describe('requests', () => {
       expect(headers.includes('IdempotencyKey'), operation.id).toBe(isMutation);
       expect(headers.includes('IfMatch'), operation.id).toBe(operation.versioned === true);
       expect(headers.includes('IfNoneMatch'), operation.id).toBe(isCacheable(operation));
+      expect(headers.includes('CacheControl'), operation.id).toBe(isCacheable(operation));
       expect(headers).toContain('traceparent');
       expect('304' in documented(operation).responses).toBe(isCacheable(operation));
     }

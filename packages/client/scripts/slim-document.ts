@@ -119,7 +119,7 @@ function slimOperation(operation: OperationObject, document: OpenApiDocument): O
     summary: '',
     description,
     parameters: parameters.filter(({ in: place }) => place === 'path' || place === 'query'),
-    ...(requestBody && { requestBody }),
+    ...(requestBody && { requestBody: withoutFiles(requestBody) }),
     responses: {
       [status]: { description: '', content: { [JSON_TYPE]: { schema } } } as MediaTypes,
       default: {
@@ -130,6 +130,15 @@ function slimOperation(operation: OperationObject, document: OpenApiDocument): O
       } as MediaTypes,
     },
   };
+}
+
+/** The body of an upload is a `Blob` or bytes, for which `openapi-typescript` has a string. */
+function withoutFiles({ content = {}, ...rest }: MediaTypes): MediaTypes {
+  const described = Object.entries(content).map(([type, { schema }]) => [
+    type,
+    { schema: schema.format === 'binary' ? {} : schema },
+  ]);
+  return { ...rest, content: Object.fromEntries(described) };
 }
 
 /** The codes of the problems that an operation may answer with, in the order of its responses. */

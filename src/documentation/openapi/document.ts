@@ -21,16 +21,12 @@ export function openApiDocument(
 ) {
   const schemas = new ComponentSchemas(ProblemSchema);
   const shared = new SharedResponses(operations, { docsUrl: options.docsUrl, prefix: surface.prefix });
+  const context = { options, schemas: schemas.options, shared };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    paths[path][operation.method.toLowerCase()] = operationObject(
-      operation,
-      surface,
-      schemas.options,
-      shared,
-    );
+    paths[path][operation.method.toLowerCase()] = operationObject(operation, surface, context);
   }
   const webhooks = surface.webhooks?.(options, schemas.options);
   const { responses, examples } = shared.components();

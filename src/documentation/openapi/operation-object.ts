@@ -1,5 +1,8 @@
 import { isCacheable, isIdempotent, type RouteDefinition } from '../../http/route.ts';
 import { type SchemaOptions, toJsonSchema } from '../json-schema.ts';
+import type { DocumentationOptions } from '../options.ts';
+import { responseExample } from '../reference/response-examples.ts';
+import { streamExamples } from '../streams/stream-examples.ts';
 import { successHeaders } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { notModifiedName, type SharedResponses } from './shared-responses.ts';
@@ -12,11 +15,17 @@ const successMeanings = {
   202: 'Accepted: durably queued, not finished. Poll or subscribe for the outcome.',
 } as const;
 
+/** What the operations of a document share. */
+interface OperationContext {
+  options: DocumentationOptions;
+  schemas: SchemaOptions;
+  shared: SharedResponses;
+}
+
 export function operationObject(
   operation: RouteDefinition,
   surface: Surface,
-  responseOptions: SchemaOptions,
-  shared: SharedResponses,
+  { options, schemas, shared }: OperationContext,
 ) {
   const { id, tag, summary, successStatus, response } = operation;
   const requestBody = requestBodyOf(operation);
@@ -31,7 +40,12 @@ export function operationObject(
       [successStatus]: {
         description: successMeanings[successStatus],
         headers: successHeaders(operation),
-        content: { [mediaTypeOf(operation)]: { schema: toJsonSchema(response, responseOptions) } },
+        content: {
+          [mediaTypeOf(operation)]: {
+            schema: toJsonSchema(response, schemas),
+            ...successExamples(operation, options),
+          },
+        },
       },
       ...(isCacheable(operation) && {
         304: { $ref: `#/components/responses/${notModifiedName(operation)}` },
@@ -42,13 +56,24 @@ export function operationObject(
   };
 }
 
+/** A response that a sandbox gave; of a stream, one of its messages. */
+function successExamples({ id, isStream }: RouteDefinition, options: DocumentationOptions) {
+  const recorded = isStream === true ? JSON.stringify(streamExamples.token) : responseExample(id, options);
+  if (recorded === undefined) return {};
+  return { examples: { sandbox: { summary: 'From a sandbox', value: JSON.parse(recorded) } } };
+}
+
 function mediaTypeOf({ isStream }: RouteDefinition): string {
   return isStream === true ? 'text/event-stream' : 'application/json';
 }
 
 function requestBodyOf({ body, bodyOptional, exampleBody, upload }: RouteDefinition) {
   if (upload !== undefined) {
-    const content = upload.mediaTypes.map((type) => [type, { schema: { contentMediaType: type } }]);
+    // OpenAPI 3.1 needs no type or format here, but generators without them send the file as JSON.
+    const content = upload.mediaTypes.map((type) => [
+      type,
+      { schema: { type: 'string', format: 'binary', contentMediaType: type } },
+    ]);
     return { required: true, content: Object.fromEntries(content) };
   }
   if (body === undefined) return undefined;

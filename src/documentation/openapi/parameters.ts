@@ -21,6 +21,14 @@ export const headerParameters = {
       'ETags that the client holds: a match returns 304 without a body. Lists, weak forms and `*` work.',
     schema: { type: 'string' },
   },
+  CacheControl: {
+    name: 'Cache-Control',
+    in: 'header',
+    required: false,
+    description:
+      '`no-cache` gets what was committed before the request came, past every cache: for a read that follows an event or a message of a stream.',
+    schema: { type: 'string', examples: ['no-cache'] },
+  },
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
@@ -83,7 +91,7 @@ function headersOf(operation: RouteDefinition): (keyof typeof headerParameters)[
   if (isIdempotent(operation)) names.push('IdempotencyKey');
   if (versioned === true) names.push('IfMatch');
   if (waitable === true) names.push(isCacheable(operation) ? 'PreferRead' : 'Prefer');
-  if (isCacheable(operation)) names.push('IfNoneMatch');
+  if (isCacheable(operation)) names.push('IfNoneMatch', 'CacheControl');
   if (isStream === true) names.push('LastEventId');
   return [...names, 'traceparent'];
 }

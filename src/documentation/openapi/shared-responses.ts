@@ -3,6 +3,7 @@ import { problemType } from '../../http/problems/problem-response.ts';
 import { PROBLEM_TYPE } from '../../http/responses/response-headers.ts';
 import { isCacheable, type RouteDefinition } from '../../http/route.ts';
 import { type ProblemCode, problemStatus, problemTable } from '../../shared/problem-table.ts';
+import { exampleProblem } from '../problems/example-problem.ts';
 import { notModifiedHeaders, problemHeaders } from './headers.ts';
 
 /** The problem responses of one operation with one status. */
@@ -11,7 +12,6 @@ interface Group {
   codes: readonly ProblemCode[];
 }
 
-const EXAMPLE_REQUEST_ID = 'req_4bf92f3577b34da6a3ce929d0e0e4736';
 /** With more codes the name would be unreadable: such a response stays with its operation. */
 const NAMED_CODES_MAX = 4;
 
@@ -141,26 +141,5 @@ function problemSchema(status: number, codes: readonly ProblemCode[]) {
         properties: { status: { type: 'integer', enum: [status] }, code: { type: 'string', enum: codes } },
       },
     ],
-  };
-}
-
-/** An example of a problem's body. */
-function exampleProblem(code: ProblemCode, status: number, instance: string, docsUrl: string) {
-  const { title, detail, context = {} } = problemTable[code];
-  const facts = Object.entries(context);
-  return {
-    type: problemType(code, docsUrl),
-    title,
-    status,
-    detail,
-    instance,
-    code,
-    requestId: EXAMPLE_REQUEST_ID,
-    ...(code === 'validation_failed' && {
-      errors: [{ path: '/query/limit', code: 'out_of_range', message: 'must be from 1 to 100' }],
-    }),
-    ...(facts.length > 0 && {
-      context: Object.fromEntries(facts.map(([name, { example }]) => [name, example])),
-    }),
   };
 }

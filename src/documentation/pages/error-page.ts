@@ -1,5 +1,4 @@
 import { possibleProblems } from '../../http/problems/possible-problems.ts';
-import { problemType } from '../../http/problems/problem-response.ts';
 import { fieldErrorMeanings } from '../../http/problems/problem-schema.ts';
 import type { RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
@@ -10,6 +9,7 @@ import { breakable, type Content, code as codeText, type Html, html, prose } fro
 import type { Links } from '../links.ts';
 import type { SiteOptions } from '../options.ts';
 import { reasonsOf } from '../problems/attempt-reasons.ts';
+import { exampleProblem } from '../problems/example-problem.ts';
 import type { Result, ResultArea } from '../problems/result-areas.ts';
 import { retryAdvice } from '../problems/retry.ts';
 import { urlReasons } from '../problems/url-reasons.ts';
@@ -20,8 +20,6 @@ export interface ErrorPageOptions extends SiteOptions {
   links: Links;
   operations: readonly RouteDefinition[];
 }
-
-const EXAMPLE_REQUEST_ID = 'req_6f1c0a94be3d4c7f8a25d0e7b1934c62';
 
 /**
  * The page of one problem code: cause, remedy, whether to retry, an example, and the operations that return
@@ -98,7 +96,7 @@ function sectionsOf(code: ProblemCode, options: ErrorPageOptions): PageSection[]
     { id: 'retry', title: 'Retry', content: html`<p>${prose(retryAdvice(code).advice)}</p>` },
     { id: 'context', title: 'Context', content: contextFacts(context) },
     ...meaningsWithin(code),
-    { id: 'example', title: 'Example', content: codeBlock(exampleProblem(code, options), 'json') },
+    { id: 'example', title: 'Example', content: codeBlock(exampleText(code, options), 'json') },
     { id: 'operations', title: 'Returned by', content: returnedBy(code, options) },
   ];
 }
@@ -133,29 +131,11 @@ function meaningsTable(head: string, meanings: Readonly<Record<string, string>>)
 }
 
 /** An example body with the default text. */
-function exampleProblem(code: ProblemCode, options: ErrorPageOptions): string {
-  const { title, status, detail, context = {} } = problemTable[code];
-  const facts = Object.entries(context);
+function exampleText(code: ProblemCode, options: ErrorPageOptions): string {
   const operation = returningOperations(code, options.operations)[0];
-  return JSON.stringify(
-    {
-      type: problemType(code, options.docsUrl),
-      title,
-      status,
-      detail,
-      instance: `${API_PREFIX}${operation?.path.replaceAll(/:(\w+)/g, '{$1}') ?? '/nothing'}`,
-      code,
-      requestId: EXAMPLE_REQUEST_ID,
-      ...(code === 'validation_failed' && {
-        errors: [{ path: '/body/url', code: 'required', message: 'is required' }],
-      }),
-      ...(facts.length > 0 && {
-        context: Object.fromEntries(facts.map(([name, { example }]) => [name, example])),
-      }),
-    },
-    null,
-    2,
-  );
+  const instance = `${API_PREFIX}${operation?.path.replaceAll(/:(\w+)/g, '{$1}') ?? '/nothing'}`;
+  const problem = exampleProblem(code, problemTable[code].status, instance, options.docsUrl);
+  return JSON.stringify(problem, null, 2);
 }
 
 function returningOperations(code: ProblemCode, operations: readonly RouteDefinition[]): RouteDefinition[] {

@@ -1,18 +1,24 @@
+import { STATUS_CODES } from 'node:http';
 import type { TSchema } from '@sinclair/typebox';
+import { JSON_TYPE, PROBLEM_TYPE } from '../../http/responses/response-headers.ts';
 import { isIdempotent, type RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
+import { problemStatus } from '../../shared/problem-table.ts';
 import { tagDescriptions } from '../openapi/tags.ts';
 import type { SiteOptions } from '../options.ts';
 import { groupByTag } from '../pages/side-navigation.ts';
+import { exampleProblem } from '../problems/example-problem.ts';
+import { responseExample } from '../reference/response-examples.ts';
 import { exampleOf, SAMPLE_BODY_TYPE, SAMPLE_VERSION } from '../reference/sample-request.ts';
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
 /**
- * A Postman collection 2.1, which Bruno imports as well: a request for each operation, in a folder for each
+ * A Postman collection 2.1, which Bruno imports as well: a request for each operation with saved responses, in a folder for each
  * area.
  */
-export function postmanCollection(operations: readonly RouteDefinition[], { publicUrl }: SiteOptions) {
+export function postmanCollection(operations: readonly RouteDefinition[], options: SiteOptions) {
+  const { publicUrl } = options;
   return {
     info: {
       name: 'Launchwire API',
@@ -27,16 +33,49 @@ export function postmanCollection(operations: readonly RouteDefinition[], { publ
     item: groupByTag(operations).map(([tag, group]) => ({
       name: tag,
       description: tagDescriptions[tag],
-      item: group.map((operation) => ({ name: operation.id, request: requestOf(operation) })),
+      item: group.map((operation) => {
+        const request = requestOf(operation);
+        const response = savedResponses(operation, options).map((one) => ({
+          ...one,
+          originalRequest: request,
+        }));
+        const description = `${operation.summary}.\n\n${operation.description}`;
+        return { name: operation.id, request: { ...request, description }, response };
+      }),
     })),
   };
 }
 
+/** The recorded success, and the refusals that are the operation's own: those of every request are in the reference. */
+function savedResponses(operation: RouteDefinition, options: SiteOptions) {
+  const recorded = responseExample(operation.id, options);
+  const refusals = operation.problems.map((code) => {
+    const status = problemStatus(code, operation.method);
+    const problem = exampleProblem(code, status, `${API_PREFIX}${operation.path}`, options.docsUrl);
+    return savedResponse(code, status, PROBLEM_TYPE, JSON.stringify(problem, null, 2));
+  });
+  const successes =
+    recorded === undefined
+      ? []
+      : [savedResponse('From a sandbox', operation.successStatus, JSON_TYPE, recorded)];
+  return [...successes, ...refusals];
+}
+
+function savedResponse(name: string, code: number, type: string, body: string) {
+  return {
+    name,
+    status: STATUS_CODES[code],
+    code,
+    header: [{ key: 'Content-Type', value: type }],
+    body,
+    _postman_previewlanguage: 'json',
+  };
+}
+
 function requestOf(operation: RouteDefinition) {
-  const { method, auth, summary, description, exampleBody, upload } = operation;
+  const { method, auth, exampleBody, upload } = operation;
   return {
     method,
-    description: `${summary}.\n\n${description}`,
     header: headersOf(operation).map(([key, value]) => ({ key, value })),
     url: urlOf(operation),
     ...(auth === 'anonymous' && { auth: { type: 'noauth' } }),

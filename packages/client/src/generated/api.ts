@@ -103,11 +103,8 @@ export interface components {
             sending: components["schemas"]["Sending"] | null;
             /** @description The transaction intent that advances the nonce. It makes every signature with the old nonce worthless. Null if there is none. */
             intent: components["schemas"]["TransactionIntent"] | null;
-            /**
-             * @description Why there is no intent; null if there is one.
-             * @enum {string|null}
-             */
-            missing: "nothing_signed" | "nonce_spent" | "chain_unavailable" | "refused" | null;
+            /** @description Why there is no intent; null if there is one. */
+            missing: ("nothing_signed" | "nonce_spent" | "chain_unavailable" | "refused") | null;
         };
         Candles: {
             /**
@@ -278,7 +275,9 @@ export interface components {
              */
             dataschema: string;
             /** @description The record that the event reports. */
-            data: Record<string, never>;
+            data: {
+                [key: string]: unknown;
+            };
         };
         CreatedWebhookEndpoint: {
             /**
@@ -300,11 +299,8 @@ export interface components {
              * @enum {string}
              */
             status: "enabled" | "disabled";
-            /**
-             * @description Why the endpoint is disabled; null if it is not.
-             * @enum {string|null}
-             */
-            disabledReason: "manual" | "gone" | "failing" | null;
+            /** @description Why the endpoint is disabled; null if it is not. */
+            disabledReason: ("manual" | "gone" | "failing") | null;
             /**
              * Format: date-time
              * @description When the secret was last replaced.
@@ -337,11 +333,8 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             pausedUntil: string | null;
-            /**
-             * @description The response that asked for the pause with `Retry-After`: `http_429` or `http_503`.
-             * @enum {string|null}
-             */
-            pauseReason: "http_429" | "http_503" | null;
+            /** @description The response that asked for the pause with `Retry-After`: `http_429` or `http_503`. */
+            pauseReason: ("http_429" | "http_503") | null;
             /** @description Entries of `eventTypes` and `subjects` that no event can match, because of each other or of the scopes of the key that created the endpoint. */
             warnings: {
                 /** @description JSON Pointer to the entry: `/eventTypes/1`. */
@@ -982,11 +975,8 @@ export interface components {
              * @enum {string}
              */
             status: "available" | "unavailable";
-            /**
-             * @description Why tokens cannot be launched with it: no node shows the account, the account is not a config of the curve, or the config is not quoted in SOL; null if it is available.
-             * @enum {string|null}
-             */
-            unavailableReason: "chain_unavailable" | "not_a_config" | "not_in_sol" | null;
+            /** @description Why tokens cannot be launched with it: no node shows the account, the account is not a config of the curve, or the config is not quoted in SOL; null if it is available. */
+            unavailableReason: ("chain_unavailable" | "not_a_config" | "not_in_sol") | null;
             /** @description The terms of the config; null if it is unavailable, or has an option that this release does not know. */
             terms: components["schemas"]["LaunchTerms"] | null;
             /** @description Network costs of a launch without an initial buy; null if the config is unavailable or no node reports the rent. */
@@ -1841,11 +1831,8 @@ export interface components {
              * @enum {string}
              */
             route: "fast" | "protected";
-            /**
-             * @description Level that set its priority fee; null if no level did.
-             * @enum {string|null}
-             */
-            priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+            /** @description Level that set its priority fee; null if no level did. */
+            priorityLevel: ("min" | "low" | "medium" | "high" | "veryHigh") | null;
             /**
              * @description Tip to a landing service, in lamports; 0 if there is none.
              * @example 1000000
@@ -1914,11 +1901,8 @@ export interface components {
                     name: string | null;
                 } | null;
             } | null;
-            /**
-             * @description Why it failed, or ended without landing; null otherwise.
-             * @enum {string|null}
-             */
-            reason: "would_fail" | "transaction_failed" | "transaction_lost" | "requested" | "other_landed" | "not_signed" | "not_triggered" | "not_sent" | "withdrawn" | "nonce_spent" | "migrated" | "slot_closed" | null;
+            /** @description Why it failed, or ended without landing; null otherwise. */
+            reason: ("would_fail" | "transaction_failed" | "transaction_lost" | "requested" | "other_landed" | "not_signed" | "not_triggered" | "not_sent" | "withdrawn" | "nonce_spent" | "migrated" | "slot_closed") | null;
             /**
              * Format: uuid
              * @description The transaction intent that sends it; null until it is sent.
@@ -2437,11 +2421,8 @@ export interface components {
              * @example 0.000000029295
              */
             settlementPriceInSol: string | null;
-            /**
-             * @description Why the round was voided; null otherwise.
-             * @enum {string|null}
-             */
-            voidReason: "cancelled" | "no_price" | "source_not_proven" | null;
+            /** @description Why the round was voided; null otherwise. */
+            voidReason: ("cancelled" | "no_price" | "source_not_proven") | null;
             /** @description Wallets that take part. */
             participantCount: number;
             /**
@@ -2723,11 +2704,8 @@ export interface components {
              * @enum {string}
              */
             route: "fast" | "protected";
-            /**
-             * @description Level that set its priority fee; null if no level did.
-             * @enum {string|null}
-             */
-            priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+            /** @description Level that set its priority fee; null if no level did. */
+            priorityLevel: ("min" | "low" | "medium" | "high" | "veryHigh") | null;
             /**
              * @description Tip to a landing service, in lamports; 0 if there is none.
              * @example 1000000
@@ -2799,11 +2777,8 @@ export interface components {
                     name: string | null;
                 } | null;
             } | null;
-            /**
-             * @description Why it failed, or ended without landing; null otherwise.
-             * @enum {string|null}
-             */
-            reason: "would_fail" | "transaction_failed" | "transaction_lost" | "requested" | "other_landed" | "not_signed" | "not_triggered" | "not_sent" | "withdrawn" | "nonce_spent" | "migrated" | "slot_closed" | null;
+            /** @description Why it failed, or ended without landing; null otherwise. */
+            reason: ("would_fail" | "transaction_failed" | "transaction_lost" | "requested" | "other_landed" | "not_signed" | "not_triggered" | "not_sent" | "withdrawn" | "nonce_spent" | "migrated" | "slot_closed") | null;
             /**
              * Format: uuid
              * @description The transaction intent that sends it; null until it is sent.
@@ -3205,7 +3180,9 @@ export interface components {
              */
             recordedAt: string;
             /** @description The CloudEvent, as deliveries carry it. */
-            body: Record<string, never>;
+            body: {
+                [key: string]: unknown;
+            };
         };
         RotatedWebhookSecret: {
             /**
@@ -3289,11 +3266,8 @@ export interface components {
              * @enum {string}
              */
             route: "fast" | "protected";
-            /**
-             * @description The requested level; null if there is none.
-             * @enum {string|null}
-             */
-            priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+            /** @description The requested level; null if there is none. */
+            priorityLevel: ("min" | "low" | "medium" | "high" | "veryHigh") | null;
             /**
              * @description The price in the transaction, in micro-lamports per compute unit.
              * @example 1000000
@@ -3461,11 +3435,8 @@ export interface components {
             mintAddress: string;
             /** @description Whether the composition could be read completely. */
             available: boolean;
-            /**
-             * @description Why the composition is incomplete; null if it is complete.
-             * @enum {string|null}
-             */
-            unavailableReason: "not_launched" | "chain_unavailable" | null;
+            /** @description Why the composition is incomplete; null if it is complete. */
+            unavailableReason: ("not_launched" | "chain_unavailable") | null;
             /**
              * Format: date-time
              * @description When this was computed.
@@ -3481,16 +3452,10 @@ export interface components {
              * @example 1000000
              */
             totalSupply: string | null;
-            /**
-             * @description Whether the token trades on the curve, migrates, or trades on the AMM; null while unknown.
-             * @enum {string|null}
-             */
-            lifecycle: "bonding" | "migrating" | "graduated" | null;
-            /**
-             * @description Whether every account could be read; null if none was read.
-             * @enum {string|null}
-             */
-            reads: "complete" | "partial" | null;
+            /** @description Whether the token trades on the curve, migrates, or trades on the AMM; null while unknown. */
+            lifecycle: ("bonding" | "migrating" | "graduated") | null;
+            /** @description Whether every account could be read; null if none was read. */
+            reads: ("complete" | "partial") | null;
             /** @description Parts that could not be read. */
             unreadBuckets: ("curve_unsold" | "curve_leftover" | "migration_reserve" | "pool_reserve" | "vesting_escrows" | "staking_vault" | "tokenomics_vault" | "fee_vault" | "free_float")[];
             /** @description The parts of the supply. */
@@ -3929,11 +3894,8 @@ export interface components {
              * @example 0.000000029295
              */
             graduationProgress: string | null;
-            /**
-             * @description Why the progress is null: the token has no curve, the terms of its curve were not read yet, or its trades come from a source that reports no reserve.
-             * @enum {string|null}
-             */
-            graduationProgressUnknown: "no_curve" | "threshold_unknown" | "reserve_unknown" | null;
+            /** @description Why the progress is null: the token has no curve, the terms of its curve were not read yet, or its trades come from a source that reports no reserve. */
+            graduationProgressUnknown: ("no_curve" | "threshold_unknown" | "reserve_unknown") | null;
             /**
              * @description SOL in the curve at which it is complete; null while unknown.
              * @example 0.000000029295
@@ -4206,11 +4168,8 @@ export interface components {
              * @enum {string}
              */
             route: "fast" | "protected";
-            /**
-             * @description Level that set its priority fee; null if no level did.
-             * @enum {string|null}
-             */
-            priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+            /** @description Level that set its priority fee; null if no level did. */
+            priorityLevel: ("min" | "low" | "medium" | "high" | "veryHigh") | null;
             /** @description Signature of the transaction on chain; null until it was sent. */
             transactionSignature: string | null;
             /**
@@ -4345,11 +4304,8 @@ export interface components {
                 /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                 quoteDifferenceBps: number | null;
             } | null;
-            /**
-             * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
-             * @enum {string|null}
-             */
-            finality: "confirmed" | "finalized" | "reverted" | null;
+            /** @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed. */
+            finality: ("confirmed" | "finalized" | "reverted") | null;
             /** @description Why it failed; null if it did not fail. */
             error: {
                 /**
@@ -4421,16 +4377,10 @@ export interface components {
                  * @example 1000000
                  */
                 firstSlot: string | null;
-                /**
-                 * @description How the address answered the latest send.
-                 * @enum {string|null}
-                 */
-                answer: "accepted" | "already_processed" | "refused" | "unavailable" | "other_signature" | "unknown" | null;
-                /**
-                 * @description Why it did not accept the latest send, where that is known.
-                 * @enum {string|null}
-                 */
-                reason: "no_response" | "rate_limited" | "unauthorized" | "http_error" | "blockhash_not_found" | "invalid_signature" | "preflight_failed" | "node_unhealthy" | "other" | null;
+                /** @description How the address answered the latest send. */
+                answer: ("accepted" | "already_processed" | "refused" | "unavailable" | "other_signature" | "unknown") | null;
+                /** @description Why it did not accept the latest send, where that is known. */
+                reason: ("no_response" | "rate_limited" | "unauthorized" | "http_error" | "blockhash_not_found" | "invalid_signature" | "preflight_failed" | "node_unhealthy" | "other") | null;
             }[];
         };
         TransactionIntentSummary: {
@@ -4489,11 +4439,8 @@ export interface components {
              * @enum {string}
              */
             route: "fast" | "protected";
-            /**
-             * @description Level that set its priority fee; null if no level did.
-             * @enum {string|null}
-             */
-            priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+            /** @description Level that set its priority fee; null if no level did. */
+            priorityLevel: ("min" | "low" | "medium" | "high" | "veryHigh") | null;
             /** @description Signature of the transaction on chain; null until it was sent. */
             transactionSignature: string | null;
             /**
@@ -4628,11 +4575,8 @@ export interface components {
                 /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                 quoteDifferenceBps: number | null;
             } | null;
-            /**
-             * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
-             * @enum {string|null}
-             */
-            finality: "confirmed" | "finalized" | "reverted" | null;
+            /** @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed. */
+            finality: ("confirmed" | "finalized" | "reverted") | null;
             /** @description Why it failed; null if it did not fail. */
             error: {
                 /**
@@ -4726,11 +4670,8 @@ export interface components {
             outcome: "succeeded" | "failed" | "unknown";
             /** @description Why the attempt failed; null if it did not fail. */
             errorCode: string | null;
-            /**
-             * @description Cause of `network_error`, `dns_error`, `tls_error` and `url_disallowed`; null for other codes.
-             * @enum {string|null}
-             */
-            reason: "connection_refused" | "connection_timed_out" | "host_unreachable" | "connection_reset" | "connection_closed" | "response_malformed" | "response_truncated" | "response_headers_too_large" | "too_many_interim_responses" | "protocol_switched" | "event_missing" | "other" | "no_address" | "look_up_timed_out" | "look_up_not_made" | "certificate_out_of_date" | "certificate_for_other_name" | "certificate_not_trusted" | "handshake_failed" | "url_invalid" | "url_too_long" | "scheme_not_allowed" | "userinfo_not_allowed" | "fragment_not_allowed" | "port_not_allowed" | "host_not_public" | "address_not_public" | "address_not_admitted" | "location_invalid" | null;
+            /** @description Cause of `network_error`, `dns_error`, `tls_error` and `url_disallowed`; null for other codes. */
+            reason: ("connection_refused" | "connection_timed_out" | "host_unreachable" | "connection_reset" | "connection_closed" | "response_malformed" | "response_truncated" | "response_headers_too_large" | "too_many_interim_responses" | "protocol_switched" | "event_missing" | "other" | "no_address" | "look_up_timed_out" | "look_up_not_made" | "certificate_out_of_date" | "certificate_for_other_name" | "certificate_not_trusted" | "handshake_failed" | "url_invalid" | "url_too_long" | "scheme_not_allowed" | "userinfo_not_allowed" | "fragment_not_allowed" | "port_not_allowed" | "host_not_public" | "address_not_public" | "address_not_admitted" | "location_invalid") | null;
             /** @description The request that failed or was refused; null after a success or an unknown outcome, and if nothing was sent. */
             failedHop: {
                 /** @description 0 for the URL of the endpoint; otherwise the number of the redirect. */
@@ -4816,11 +4757,8 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             pausedUntil: string | null;
-            /**
-             * @description The response that asked for the pause with `Retry-After`: `http_429` or `http_503`.
-             * @enum {string|null}
-             */
-            pauseReason: "http_429" | "http_503" | null;
+            /** @description The response that asked for the pause with `Retry-After`: `http_429` or `http_503`. */
+            pauseReason: ("http_429" | "http_503") | null;
             /** @description Why the last attempt failed; null if it did not fail. */
             lastErrorCode: string | null;
             /** @description HTTP status of the response; null if there was none. */
@@ -4846,11 +4784,8 @@ export interface components {
              * @enum {string}
              */
             status: "enabled" | "disabled";
-            /**
-             * @description Why the endpoint is disabled; null if it is not.
-             * @enum {string|null}
-             */
-            disabledReason: "manual" | "gone" | "failing" | null;
+            /** @description Why the endpoint is disabled; null if it is not. */
+            disabledReason: ("manual" | "gone" | "failing") | null;
             /**
              * Format: date-time
              * @description When the secret was last replaced.
@@ -4883,11 +4818,8 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             pausedUntil: string | null;
-            /**
-             * @description The response that asked for the pause with `Retry-After`: `http_429` or `http_503`.
-             * @enum {string|null}
-             */
-            pauseReason: "http_429" | "http_503" | null;
+            /** @description The response that asked for the pause with `Retry-After`: `http_429` or `http_503`. */
+            pauseReason: ("http_429" | "http_503") | null;
             /** @description Entries of `eventTypes` and `subjects` that no event can match, because of each other or of the scopes of the key that created the endpoint. */
             warnings: {
                 /** @description JSON Pointer to the entry: `/eventTypes/1`. */
@@ -5106,11 +5038,8 @@ export interface components {
                  * @enum {string}
                  */
                 route: "fast" | "protected";
-                /**
-                 * @description Level that set its priority fee; null if no level did.
-                 * @enum {string|null}
-                 */
-                priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+                /** @description Level that set its priority fee; null if no level did. */
+                priorityLevel: ("min" | "low" | "medium" | "high" | "veryHigh") | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /**
@@ -5245,11 +5174,8 @@ export interface components {
                     /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                     quoteDifferenceBps: number | null;
                 } | null;
-                /**
-                 * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
-                 * @enum {string|null}
-                 */
-                finality: "confirmed" | "finalized" | "reverted" | null;
+                /** @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed. */
+                finality: ("confirmed" | "finalized" | "reverted") | null;
                 /** @description Why it failed; null if it did not fail. */
                 error: {
                     /**
@@ -5344,11 +5270,8 @@ export interface components {
                  * @enum {string}
                  */
                 route: "fast" | "protected";
-                /**
-                 * @description Level that set its priority fee; null if no level did.
-                 * @enum {string|null}
-                 */
-                priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+                /** @description Level that set its priority fee; null if no level did. */
+                priorityLevel: ("min" | "low" | "medium" | "high" | "veryHigh") | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /**
@@ -5483,11 +5406,8 @@ export interface components {
                     /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                     quoteDifferenceBps: number | null;
                 } | null;
-                /**
-                 * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
-                 * @enum {string|null}
-                 */
-                finality: "confirmed" | "finalized" | "reverted" | null;
+                /** @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed. */
+                finality: ("confirmed" | "finalized" | "reverted") | null;
                 /** @description Why it failed; null if it did not fail. */
                 error: {
                     /**
@@ -5582,11 +5502,8 @@ export interface components {
                  * @enum {string}
                  */
                 route: "fast" | "protected";
-                /**
-                 * @description Level that set its priority fee; null if no level did.
-                 * @enum {string|null}
-                 */
-                priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+                /** @description Level that set its priority fee; null if no level did. */
+                priorityLevel: ("min" | "low" | "medium" | "high" | "veryHigh") | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /**
@@ -5721,11 +5638,8 @@ export interface components {
                     /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                     quoteDifferenceBps: number | null;
                 } | null;
-                /**
-                 * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
-                 * @enum {string|null}
-                 */
-                finality: "confirmed" | "finalized" | "reverted" | null;
+                /** @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed. */
+                finality: ("confirmed" | "finalized" | "reverted") | null;
                 /** @description Why it failed; null if it did not fail. */
                 error: {
                     /**
@@ -5820,11 +5734,8 @@ export interface components {
                  * @enum {string}
                  */
                 route: "fast" | "protected";
-                /**
-                 * @description Level that set its priority fee; null if no level did.
-                 * @enum {string|null}
-                 */
-                priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+                /** @description Level that set its priority fee; null if no level did. */
+                priorityLevel: ("min" | "low" | "medium" | "high" | "veryHigh") | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /**
@@ -5959,11 +5870,8 @@ export interface components {
                     /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                     quoteDifferenceBps: number | null;
                 } | null;
-                /**
-                 * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
-                 * @enum {string|null}
-                 */
-                finality: "confirmed" | "finalized" | "reverted" | null;
+                /** @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed. */
+                finality: ("confirmed" | "finalized" | "reverted") | null;
                 /** @description Why it failed; null if it did not fail. */
                 error: {
                     /**
@@ -6058,11 +5966,8 @@ export interface components {
                  * @enum {string}
                  */
                 route: "fast" | "protected";
-                /**
-                 * @description Level that set its priority fee; null if no level did.
-                 * @enum {string|null}
-                 */
-                priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+                /** @description Level that set its priority fee; null if no level did. */
+                priorityLevel: ("min" | "low" | "medium" | "high" | "veryHigh") | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /**
@@ -6197,11 +6102,8 @@ export interface components {
                     /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                     quoteDifferenceBps: number | null;
                 } | null;
-                /**
-                 * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
-                 * @enum {string|null}
-                 */
-                finality: "confirmed" | "finalized" | "reverted" | null;
+                /** @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed. */
+                finality: ("confirmed" | "finalized" | "reverted") | null;
                 /** @description Why it failed; null if it did not fail. */
                 error: {
                     /**
@@ -6296,11 +6198,8 @@ export interface components {
                  * @enum {string}
                  */
                 route: "fast" | "protected";
-                /**
-                 * @description Level that set its priority fee; null if no level did.
-                 * @enum {string|null}
-                 */
-                priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+                /** @description Level that set its priority fee; null if no level did. */
+                priorityLevel: ("min" | "low" | "medium" | "high" | "veryHigh") | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /**
@@ -6435,11 +6334,8 @@ export interface components {
                     /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                     quoteDifferenceBps: number | null;
                 } | null;
-                /**
-                 * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
-                 * @enum {string|null}
-                 */
-                finality: "confirmed" | "finalized" | "reverted" | null;
+                /** @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed. */
+                finality: ("confirmed" | "finalized" | "reverted") | null;
                 /** @description Why it failed; null if it did not fail. */
                 error: {
                     /**
@@ -6534,11 +6430,8 @@ export interface components {
                  * @enum {string}
                  */
                 route: "fast" | "protected";
-                /**
-                 * @description Level that set its priority fee; null if no level did.
-                 * @enum {string|null}
-                 */
-                priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+                /** @description Level that set its priority fee; null if no level did. */
+                priorityLevel: ("min" | "low" | "medium" | "high" | "veryHigh") | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /**
@@ -6673,11 +6566,8 @@ export interface components {
                     /** @description How much better (positive) or worse (negative) the swap was than quoted, in basis points of the quoted amount; null if the transaction is no swap. */
                     quoteDifferenceBps: number | null;
                 } | null;
-                /**
-                 * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
-                 * @enum {string|null}
-                 */
-                finality: "confirmed" | "finalized" | "reverted" | null;
+                /** @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed. */
+                finality: ("confirmed" | "finalized" | "reverted") | null;
                 /** @description Why it failed; null if it did not fail. */
                 error: {
                     /**
@@ -6742,11 +6632,8 @@ export interface components {
                  * @enum {string}
                  */
                 status: "enabled" | "disabled";
-                /**
-                 * @description Why the endpoint is disabled; null if it is not.
-                 * @enum {string|null}
-                 */
-                disabledReason: "manual" | "gone" | "failing" | null;
+                /** @description Why the endpoint is disabled; null if it is not. */
+                disabledReason: ("manual" | "gone" | "failing") | null;
                 /**
                  * Format: date-time
                  * @description When the secret was last replaced.
@@ -6800,11 +6687,8 @@ export interface components {
                  * @enum {string}
                  */
                 status: "enabled" | "disabled";
-                /**
-                 * @description Why the endpoint is disabled; null if it is not.
-                 * @enum {string|null}
-                 */
-                disabledReason: "manual" | "gone" | "failing" | null;
+                /** @description Why the endpoint is disabled; null if it is not. */
+                disabledReason: ("manual" | "gone" | "failing") | null;
                 /**
                  * Format: date-time
                  * @description When the secret was last replaced.
@@ -6852,11 +6736,8 @@ export interface components {
                  * @enum {string}
                  */
                 status: "enabled" | "disabled";
-                /**
-                 * @description Why the endpoint is disabled; null if it is not.
-                 * @enum {string|null}
-                 */
-                disabledReason: "manual" | "gone" | "failing" | null;
+                /** @description Why the endpoint is disabled; null if it is not. */
+                disabledReason: ("manual" | "gone" | "failing") | null;
                 /**
                  * Format: date-time
                  * @description When the secret was last replaced.
@@ -6906,11 +6787,8 @@ export interface components {
                  * @enum {string}
                  */
                 status: "enabled" | "disabled";
-                /**
-                 * @description Why the endpoint is disabled; null if it is not.
-                 * @enum {string|null}
-                 */
-                disabledReason: "manual" | "gone" | "failing" | null;
+                /** @description Why the endpoint is disabled; null if it is not. */
+                disabledReason: ("manual" | "gone" | "failing") | null;
                 /**
                  * Format: date-time
                  * @description When the secret was last replaced.
@@ -6962,11 +6840,8 @@ export interface components {
                  * @enum {string}
                  */
                 status: "enabled" | "disabled";
-                /**
-                 * @description Why the endpoint is disabled; null if it is not.
-                 * @enum {string|null}
-                 */
-                disabledReason: "manual" | "gone" | "failing" | null;
+                /** @description Why the endpoint is disabled; null if it is not. */
+                disabledReason: ("manual" | "gone" | "failing") | null;
                 /**
                  * Format: date-time
                  * @description When the secret was last replaced.
@@ -8317,13 +8192,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "roundId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-                 *       "walletAddress": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-                 *       "predictedPriceInSol": "0.000000031"
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * Format: uuid
@@ -8444,12 +8312,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "signedTransaction": "AQAB…",
-                 *       "version": 1
-                 *     }
-                 */
                 "application/json": {
                     /** @description The prepared transaction with the signature of the wallet filled in, in base64. */
                     signedTransaction: string;
@@ -8522,16 +8384,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "url": "https://bot.example/launchwire",
-                 *       "description": "trading bot",
-                 *       "eventTypes": [
-                 *         "build.service.launch.*",
-                 *         "build.service.transaction_intent.confirmed.v1"
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     /** @description Address to which deliveries are sent: https, on the public internet. */
                     url: string;
@@ -8656,11 +8508,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "status": "enabled"
-                 *     }
-                 */
                 "application/json": {
                     /** @description Address to which deliveries are sent: https, on the public internet. */
                     url?: string;
@@ -8712,11 +8559,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "previousSecretTtlSeconds": 86400
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * @description Seconds for which the previous secret still signs.
@@ -9025,15 +8867,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "kinds": [
-                 *         "creator_trading_fee",
-                 *         "position_fee"
-                 *       ],
-                 *       "minimumLamports": "10000"
-                 *     }
-                 */
                 "application/json": {
                     /** @description Tokens to claim from. Default: all tokens that may pay the wallet, in the order of their mints. */
                     mints?: string[];
@@ -9246,13 +9079,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "minimumBalanceRaw": "1000000",
-                 *       "top": 1000,
-                 *       "format": "ndjson"
-                 *     }
-                 */
                 "application/json": {
                     /** @description A positive amount of raw units. Wallets that hold less are left out. Default: 1. */
                     minimumBalanceRaw?: string;
@@ -9302,16 +9128,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "since": "2026-11-20T10:00:00.000Z",
-                 *       "statuses": [
-                 *         "missed",
-                 *         "retrying",
-                 *         "dead_letter"
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * Format: date-time
@@ -9758,14 +9574,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "side": "buy",
-                 *       "amountRaw": "100000000",
-                 *       "slippageBps": 100,
-                 *       "computeUnitPrice": "auto"
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * @description Whether the token is bought or sold.
@@ -9910,13 +9718,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "side": "buy",
-                 *       "amountRaw": "100000000",
-                 *       "slippageBps": 100
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * @description Whether the token is bought or sold.
@@ -10103,22 +9904,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Copper Wire",
-                 *       "symbol": "COPPER",
-                 *       "description": "Conducts.",
-                 *       "imageUrl": "https://images.example.com/copper.png",
-                 *       "links": {
-                 *         "twitter": "@copperwire",
-                 *         "website": "https://copperwire.example.com"
-                 *       },
-                 *       "initialBuy": {
-                 *         "amountRaw": "100000000",
-                 *         "slippageBps": 100
-                 *       }
-                 *     }
-                 */
                 "application/json": {
                     /** @description Name of the token, at most 32 bytes in UTF-8. */
                     name: string;
@@ -10313,11 +10098,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "newCreatorWallet": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS"
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * @description Wallet that gets the rights of the creator. It need not sign.
@@ -10460,11 +10240,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "computeUnitPrice": "auto"
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * @description An existing nonce account whose nonce the wallet of the key may advance; null to create an account.
@@ -10561,11 +10336,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "computeUnitPrice": "auto"
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * @description Micro-lamports per compute unit, or a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`), which pays what recent transactions with this pool paid, or `auto`, which pays `high`.
@@ -10670,20 +10440,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-                 *       "mint": "So11111111111111111111111111111111111111112",
-                 *       "side": "buy",
-                 *       "amountRaw": "100000000",
-                 *       "trigger": {
-                 *         "price": "0.000000029295",
-                 *         "when": "at_or_below",
-                 *         "of": "spot"
-                 *       },
-                 *       "slippageBps": 300
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * Format: uuid
@@ -10796,16 +10552,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "transactions": [
-                 *         {
-                 *           "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
-                 *           "signedTransaction": "AQAB…"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": {
                     /** @description The signed transactions; the first of the order must be among them. */
                     transactions: {
