@@ -1,7 +1,7 @@
 import type { FileCost } from './file-cost.ts';
 import type { Wait } from './waits.ts';
 
-const SHOWN = 10;
+const SHOWN = 20;
 
 /** The costs of a run by file, with the sum of a file's reruns. */
 export function readCosts(lines: string): FileCost[] {

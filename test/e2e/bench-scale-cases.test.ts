@@ -1,0 +1,3 @@
+import { testShortestCases } from '../support/figures/shortest-cases.ts';
+
+testShortestCases('scale');
