@@ -137,8 +137,10 @@ function facts(operation: RouteDefinition, { links, rateLimits }: OperationPageO
 function streamText(): string {
   return [streamExamples.ready, streamExamples.trade, streamExamples.heartbeat]
     .map((message) => {
-      const { event, id } = message as { event: string; id?: string };
-      return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(message)}\n`;
+      const { event, id, retryMs } = message as { event: string; id?: string; retryMs?: number };
+      const place = id === undefined ? '' : `id: ${id}\n`;
+      const retry = retryMs === undefined ? '' : `retry: ${retryMs}\n`;
+      return `event: ${event}\n${place}${retry}data: ${JSON.stringify(message)}\n`;
     })
     .join('\n');
 }

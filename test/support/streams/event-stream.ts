@@ -98,5 +98,7 @@ function parseFrame(frame: string): { message: ReceivedMessage; id: string | und
   if (fields.get('event') !== message.event)
     throw new Error(`the framing says ${fields.get('event')}: ${frame}`);
   if (fields.get('id') !== message.id) throw new Error(`the framing has another id: ${frame}`);
+  const waitMs: number | undefined = message.retryMs ?? message.retryAfterMs;
+  if (fields.get('retry') !== waitMs?.toString()) throw new Error(`the framing has another wait: ${frame}`);
   return { message, id: fields.get('id') };
 }
