@@ -1,3 +1,4 @@
+import { EVENT_STREAM } from '../../src/shared/bus/topology.ts';
 import type { ChildContext, Tracing } from '../../src/shared/tracing/tracing.ts';
 import type { AttemptResult } from '../model/attempt-result.ts';
 
@@ -26,6 +27,10 @@ export function traceFanOut(tracing: Tracing | undefined, path: FanOutPath): Fan
         kind: 'consumer',
         startedAtMs,
         attributes: {
+          'messaging.system': 'nats',
+          'messaging.operation.name': 'fan out',
+          'messaging.operation.type': 'process',
+          'messaging.destination.name': EVENT_STREAM,
           'messaging.message.id': id,
           'messaging.batch.message_count': events.length,
           'launchwire.fan_out.path': path,

@@ -32,6 +32,7 @@ export function createPipelineDependencies(
   config: ConfigOf<'api'>,
   { database, lookUps, secrets, clock, log, tracing, keyUses }: PipelineSources,
 ): Omit<PipelineDependencies, 'bodies' | 'limiter' | 'publicWaits' | 'waits'> {
+  const scheme = new URL(config.publicUrl).protocol.slice(0, -1);
   return {
     parseKey: parseApiKey,
     keys: createKeyLookup(lookUps, {
@@ -48,7 +49,7 @@ export function createPipelineDependencies(
     accessLog: createAccessLog(log, config),
     deadlines: requestDeadlines(log),
     waitDeadlines: requestDeadlines(log, WAIT_DEADLINE_MS),
-    ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, API_PREFIX) }),
+    ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, API_PREFIX, scheme) }),
     ...(config.trustedProxyHops === 0 ? { forwardingWatch: new ForwardingWatch(log) } : {}),
   };
 }

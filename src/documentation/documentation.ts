@@ -27,7 +27,8 @@ export function createDocumentation(
 ): Documentation {
   const version = assetVersion();
   const links = createLinks(options.publicUrl, version);
-  const headers = pageHeaders(options.publicUrl);
+  const serviceLinks = { Link: serviceLinksOf(links) };
+  const headers = { ...pageHeaders(options.publicUrl), ...serviceLinks };
   const site = { operations, options, links, readGuide: createGuideReader(links, operations, options) };
   const routes = new Map<string, Responder>(eventPages(options, links, headers));
   for (const [path, resource] of [...sitePages(site), ...siteDocuments(site)]) {
@@ -41,7 +42,7 @@ export function createDocumentation(
     paths: ['/', '/llms.txt', '/docs', '/docs/*'],
     respond: async (request) => {
       const pathname = pathOf(request);
-      if (pathname === '/') return redirect(links.home, 302);
+      if (pathname === '/') return redirect(links.home, 302, serviceLinks);
       // Tools look for it at the root.
       if (pathname === '/llms.txt') return redirect(`${links.home}/llms.txt`, 302);
       const responder = routes.get(pathname);
@@ -93,8 +94,17 @@ function trimSlashes(path: string): string {
 }
 
 /** Redirects within this site: the location consists of our own paths, so it never leads away. */
-function redirect(location: string, status: 302 | 308): Response {
-  return new Response(null, { status, headers: { Location: location, 'Cache-Control': 'no-store' } });
+function redirect(location: string, status: 302 | 308, more: Record<string, string> = {}): Response {
+  const headers = { ...more, Location: location, 'Cache-Control': 'no-store' };
+  return new Response(null, { status, headers });
+}
+
+/** Where programs and people find the description of the API (RFC 8631). */
+function serviceLinksOf(links: Links): string {
+  return [
+    `<${links.document('openapi.json')}>; rel="service-desc"; type="application/json"`,
+    `<${links.home}>; rel="service-doc"; type="text/html"`,
+  ].join(', ');
 }
 
 /** Assets are files of a known type and load nothing else. */

@@ -97,7 +97,7 @@ export function createInternalDependencies(config: ConfigOf<'internal'>, log: Lo
       accessLog: createAccessLog(log, { accessLog: config.accessLog, trustedProxyHops: 0 }),
       onOutcome: metrics.onOutcome,
       outcomes,
-      ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, INTERNAL_PREFIX) }),
+      ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, INTERNAL_PREFIX, 'http') }),
     },
     documentation: { publicUrl: config.publicUrl, docsUrl: config.docsUrl },
     draining,

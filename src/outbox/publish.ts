@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../db/client.ts';
 import { rowById } from '../db/row-look-up.ts';
 import { settleWhileConnected } from '../shared/bus/connect.ts';
 import { publishStored } from '../shared/bus/publish.ts';
-import { eventSubject, hints } from '../shared/bus/topology.ts';
+import { EVENT_STREAM, eventSubject, hints } from '../shared/bus/topology.ts';
 import { eventNames, eventType } from '../shared/events/catalogue.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
 
@@ -129,7 +129,10 @@ async function publish(
         startedAtMs,
         attributes: {
           'messaging.system': 'nats',
+          'messaging.operation.name': 'publish',
           'messaging.operation.type': 'send',
+          // The stream: a subject names the account, and a destination is one of few.
+          'messaging.destination.name': EVENT_STREAM,
           'messaging.message.id': id,
           'launchwire.event.type': type,
         },

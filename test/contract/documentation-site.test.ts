@@ -264,6 +264,21 @@ describe('documents for programs', () => {
     }
   });
 
+  test('the root, pages and documents link to the description of the service (contract/processes#documentation-links)', async () => {
+    for (const path of ['/', '/docs', '/docs/reference/errors', '/docs/openapi.json', '/docs/nothing']) {
+      const { headers } = await fetch(api.origin + path, { redirect: 'manual' });
+      const links = [...(headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="([^"]+)"/g)];
+      expect(
+        links.map(([, target, relation]) => [relation, target]),
+        path,
+      ).toEqual([
+        ['service-desc', '/docs/openapi.json'],
+        ['service-doc', '/docs'],
+      ]);
+      for (const [, target = ''] of links) expect((await fetch(api.origin + target)).status).toBe(200);
+    }
+  });
+
   test('browsers of other sites may read them', async () => {
     for (const name of ['openapi.json', 'asyncapi.json', 'postman.json', 'llms.txt', 'llms-full.txt']) {
       const { headers } = await fetch(`${api.origin}/docs/${name}`);

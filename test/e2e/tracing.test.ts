@@ -119,6 +119,7 @@ describe('with a receiver', () => {
         'http.request.method': 'POST',
         'http.route': '/api/v2/transaction-intents/:intentId/submissions',
         'http.response.status_code': 202,
+        'url.scheme': 'https',
         'url.path': `/api/v2/transaction-intents/${intentId}/submissions`,
         'launchwire.operation.id': 'submitTransactionIntent',
         'launchwire.request.id': response.headers.get('x-request-id'),
@@ -135,6 +136,13 @@ describe('with a receiver', () => {
         'launchwire-worker 4 publish event',
       ]),
     );
+    const destinations = others.map(({ name, attributes }) => [
+      name,
+      attributes['messaging.operation.name'],
+      attributes['messaging.destination.name'],
+    ]);
+    expect(destinations).toContainEqual(['publish event', 'publish', 'EVENTS']);
+    expect(destinations).toContainEqual(['fan out event', 'fan out', 'EVENTS']);
     for (const { parentSpanId, startMs, endMs, failed } of others) {
       expect({ parentSpanId, failed }).toEqual({ parentSpanId: server.spanId, failed: false });
       expect(endMs).toBeGreaterThanOrEqual(startMs);

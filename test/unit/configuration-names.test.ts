@@ -28,8 +28,7 @@ describe('names that look like variables', () => {
       'POSTGRES_PASSWORD',
       'NATS_IMAGE',
       'API_DATABASE_PASSWORD',
-      'OTEL_SERVICE_NAME',
-      'OTEL_RESOURCE_ATTRIBUTES',
+      'OTEL_EXPORTER_OTLP_PROTOCOL',
       'SOLANA_KEYPAIR',
       'LOG_FORMAT',
       // Kubernetes adds these for services called redis, launch-api and webhook-relay.

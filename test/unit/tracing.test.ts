@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
+import { parseVariables } from '../../src/config/variable.ts';
+import { observationVariables } from '../../src/config/variables/observation.ts';
 import { openExchange } from '../../src/http/exchange.ts';
 import { createRequestTracing } from '../../src/http/observation/request-tracing.ts';
 import { RequestContext } from '../../src/http/request-context.ts';
@@ -7,6 +9,7 @@ import { headerTemplates } from '../../src/http/responses/response-headers.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { otlpBody } from '../../src/shared/tracing/otlp.ts';
 import { type ExporterSettings, SpanExporter } from '../../src/shared/tracing/span-exporter.ts';
+import { startTracing } from '../../src/shared/tracing/start-tracing.ts';
 import { formatTraceparent, isInRatio, parseTraceparent } from '../../src/shared/tracing/trace-context.ts';
 import { createTracing, eventTraceparent, type Tracing } from '../../src/shared/tracing/tracing.ts';
 import { startTraceReceiver } from '../support/telemetry/trace-receiver.ts';
@@ -29,7 +32,7 @@ function span(name: string) {
 }
 
 function exporterOf(endpoint: string, settings: Partial<ExporterSettings> = {}): SpanExporter {
-  return new SpanExporter({ endpoint, resource: { 'service.name': 'test' }, log, settings });
+  return new SpanExporter({ endpoint, headers: {}, resource: { 'service.name': 'test' }, log, settings });
 }
 
 describe('the exporter', () => {
@@ -82,6 +85,67 @@ describe('the exporter', () => {
     exporter.add(span('7'));
     expect(exporter.dropped).toBe(7);
   });
+});
+
+describe('variables of OpenTelemetry', () => {
+  const configured = (environment: Record<string, string>) =>
+    parseVariables(observationVariables, environment) as unknown as Parameters<typeof startTracing>[0];
+
+  async function exported(environment: Record<string, string>) {
+    const { receiver } = await startTraceReceiver();
+    const config = configured({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.origin, ...environment });
+    const tracing = startTracing(config, 'launchwire-test', log) ?? expect.unreachable();
+    tracing.record({ ...span('1'), startedAtMs: performance.now() });
+    await tracing.close();
+    const [request] = receiver.requests;
+    const { resource } = JSON.parse(String(request?.body)).resourceSpans[0];
+    const attributes = resource.attributes.map(
+      ({ key, value }: { key: string; value: { stringValue: string } }) => [key, value.stringValue],
+    );
+    return { headers: request?.headers, attributes: Object.fromEntries(attributes) };
+  }
+
+  test('headers go with each export, decoded, and never replace its type', async () => {
+    const { headers } = await exported({
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20dXNlcg==, x-scope = a%2Cb ,content-type=text/plain',
+    });
+    expect(headers).toMatchObject({
+      authorization: 'Basic dXNlcg==',
+      'x-scope': 'a,b',
+      'content-type': 'application/json',
+    });
+  });
+
+  test('the name of the service is OTEL_SERVICE_NAME, then the attribute, then ours', async () => {
+    const attributes = {
+      OTEL_RESOURCE_ATTRIBUTES: 'service.name=by%20attribute,service.version=9,region=eu',
+    };
+    expect((await exported({})).attributes).toMatchObject({ 'service.name': 'launchwire-test' });
+    expect((await exported(attributes)).attributes).toMatchObject({
+      'service.name': 'by attribute',
+      'service.version': '9',
+      region: 'eu',
+      'service.instance.id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    const named = await exported({ ...attributes, OTEL_SERVICE_NAME: 'by name' });
+    expect(named.attributes).toMatchObject({ 'service.name': 'by name', region: 'eu' });
+  });
+
+  test.each(['authorization', '=s3cret-value', 'authorization=%zz-s3cret', 'a b=s3cret', 'x=s3%0Acret'])(
+    'headers %p are refused, and not shown',
+    (text) => {
+      const environment = { OTEL_EXPORTER_OTLP_HEADERS: text };
+      let message = '';
+      try {
+        configured(environment);
+      } catch (error) {
+        message = String(error);
+      }
+      expect(message).toContain('OTEL_EXPORTER_OTLP_HEADERS must be name=value pairs');
+      expect(message).not.toMatch(/s3.?cret/);
+      expect(observationVariables.otlpHeaders.secret?.(text).join()).toContain(text.replace(/^.*=/, ''));
+    },
+  );
 });
 
 test('times are whole nanoseconds of microseconds, and absent attributes are left out', () => {
@@ -139,6 +203,7 @@ test('the state of a caller goes with the span that continues its trace', () => 
       record: (one) => recorded.push(one),
     } as Partial<Tracing> as Tracing,
     '',
+    'https',
   );
   const record = (headers: Record<string, string>) => {
     const requestContext = new RequestContext(new Request('http://localhost/', { headers }), () => '');
@@ -170,8 +235,8 @@ test('a trace that begins here is recorded by the ratio, one that is continued a
   const tracing = createTracing({
     endpoint: 'http://127.0.0.1:9',
     ratio: 0,
-    serviceName: 'test',
-    version: '0',
+    headers: {},
+    resource: {},
     log,
   });
   expect(tracing.root().sampled).toBe(false);

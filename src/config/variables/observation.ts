@@ -1,5 +1,6 @@
 import { secretParts } from '../../shared/redact.ts';
-import { integer, oneOf, ratio, url } from '../values.ts';
+import { headerList, keyValueList, secretValues } from '../key-value-list.ts';
+import { integer, oneOf, ratio, text, url } from '../values.ts';
 import { processes, variable } from '../variable.ts';
 
 /** Logs, metrics and traces, and the limits after which a process that hangs ends itself. */
@@ -38,6 +39,22 @@ export const observationVariables = {
     rule: url('http:', 'https:'),
     secret: secretParts,
     text: 'OTLP/HTTP receiver of traces. `/v1/traces` is added to it. If unset, nothing is traced.',
+  }),
+  otlpHeaders: variable('OTEL_EXPORTER_OTLP_HEADERS', {
+    for: processes,
+    rule: headerList,
+    secret: secretValues,
+    text: 'Headers of each export, for receivers that need a credential: `name=value` pairs, separated by commas, with percent-encoded values.',
+  }),
+  otelServiceName: variable('OTEL_SERVICE_NAME', {
+    for: processes,
+    rule: text,
+    text: 'Name of the process in traces. If unset, it is `launchwire-api`, `launchwire-worker`, `launchwire-relay` or `launchwire-internal`.',
+  }),
+  otelResourceAttributes: variable('OTEL_RESOURCE_ATTRIBUTES', {
+    for: processes,
+    rule: keyValueList,
+    text: 'Attributes of the process in traces, such as `deployment.environment.name=live`, in the form of OTEL_EXPORTER_OTLP_HEADERS. They replace those of the same name, except that OTEL_SERVICE_NAME comes first.',
   }),
   tracesSamplerArg: variable('OTEL_TRACES_SAMPLER_ARG', {
     for: processes,

@@ -9,8 +9,11 @@ export interface RequestTracing extends Pick<Tracing, 'samples' | 'within'> {
   record(exchange: AnyExchange, status: number, code: ProblemCode | undefined): void;
 }
 
-/** Server spans after the semantic conventions of HTTP, for operations below `prefix`. */
-export function createRequestTracing(tracing: Tracing, prefix: string): RequestTracing {
+/**
+ * Server spans after the semantic conventions of HTTP, for operations below `prefix`.
+ * @param scheme that of the address which clients use: a proxy before the process may end TLS
+ */
+export function createRequestTracing(tracing: Tracing, prefix: string, scheme: string): RequestTracing {
   return {
     samples: tracing.samples,
     within: tracing.within,
@@ -32,6 +35,7 @@ export function createRequestTracing(tracing: Tracing, prefix: string): RequestT
           'http.request.method': method,
           'http.route': route,
           'http.response.status_code': status,
+          'url.scheme': scheme,
           'url.path': context.shownPath,
           'error.type': status >= 500 ? (code ?? status.toString()) : null,
           'launchwire.operation.id': definition?.id ?? null,

@@ -4,6 +4,8 @@ import { type FinishedSpan, otlpBody, type Resource } from './otlp.ts';
 interface SpanExporterOptions {
   /** OTLP/HTTP receiver; spans go to `<endpoint>/v1/traces`. */
   endpoint: string;
+  /** Sent with each export; never logged. */
+  headers: Readonly<Record<string, string>>;
   resource: Resource;
   log: Logger;
   /** Tests shorten the times. */
@@ -45,6 +47,7 @@ const RETRYABLE_STATUSES: readonly number[] = [429, 502, 503, 504];
  */
 export class SpanExporter {
   readonly #url: string;
+  readonly #headers: Headers;
   readonly #resource: Resource;
   readonly #log: Logger;
   readonly #settings: ExporterSettings;
@@ -58,8 +61,10 @@ export class SpanExporter {
   exported = 0;
   dropped = 0;
 
-  constructor({ endpoint, resource, log, settings }: SpanExporterOptions) {
+  constructor({ endpoint, headers, resource, log, settings }: SpanExporterOptions) {
     this.#url = `${endpoint}/v1/traces`;
+    this.#headers = new Headers(headers);
+    this.#headers.set('Content-Type', 'application/json');
     this.#resource = resource;
     this.#log = log;
     this.#settings = { ...defaultSettings, ...settings };
@@ -138,7 +143,7 @@ export class SpanExporter {
     try {
       const response = await fetch(this.#url, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
+        headers: this.#headers,
         body,
         redirect: 'error',
         signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(this.#settings.exportTimeoutMs)]),

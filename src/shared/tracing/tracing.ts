@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from '../log.ts';
-import type { FinishedSpan } from './otlp.ts';
+import type { FinishedSpan, Resource } from './otlp.ts';
 import { type ExporterSettings, SpanExporter } from './span-exporter.ts';
 import {
   formatTraceparent,
@@ -45,9 +45,9 @@ interface TracingOptions {
   endpoint: string;
   /** `OTEL_TRACES_SAMPLER_ARG`. */
   ratio: number;
-  /** `launchwire-api`, `launchwire-worker`, `launchwire-relay`. */
-  serviceName: string;
-  version: string;
+  /** `OTEL_EXPORTER_OTLP_HEADERS`. */
+  headers: Readonly<Record<string, string>>;
+  resource: Resource;
   log: Logger;
   exporter?: Partial<ExporterSettings>;
 }
@@ -56,15 +56,12 @@ interface TracingOptions {
 const CLOCK_TOLERANCE_MS = 5;
 
 export function createTracing(options: TracingOptions): Tracing {
-  const { endpoint, ratio, serviceName, version, log, exporter: settings } = options;
+  const { endpoint, headers, ratio, resource, log, exporter: settings } = options;
   const exporter = new SpanExporter({
     endpoint,
+    headers,
     log,
-    resource: {
-      'service.name': serviceName,
-      'service.version': version,
-      'service.instance.id': crypto.randomUUID(),
-    },
+    resource,
     ...(settings === undefined ? {} : { settings }),
   });
   const storage = new AsyncLocalStorage<string>();
