@@ -355,16 +355,21 @@ describe('a swap', () => {
       [false, false],
     ] as const;
     let unsimulated = 0;
+    const simulated = new Set<string>();
     for (const first of states) {
       for (const second of states) {
         await become(first);
         await market.prepared(token.mint, owner, { ...buy, simulate: true });
+        simulated.add(String(first));
         await become(second);
         // The simulation of another customer vouches for the newest blockhash.
         await market.prepared(token.mint, other, { ...buy, simulate: true });
         const { intentId } = await market.prepared(token.mint, owner, { ...buy, slippageBps: 500 });
         const { policy } = await market.intent(intentId, owner);
         if (!policy.requireSimulation) unsimulated += 1;
+        // To open an account takes units that no simulation with an open one has measured.
+        if (!simulated.has(String(second))) expect(policy.requireSimulation).toBe(true);
+        simulated.add(String(second));
         expect(market.landSigned(await market.sign(intentId, owner))).toBeNull();
       }
     }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { remotePublicKeys, webhookVerifier } from 'launchwire/webhooks';
+import { pino } from 'pino';
 import { announceFailing, disableFailing } from '../../relay/maintenance/judge-failing.ts';
 import { countFailing } from '../../relay/telemetry/metrics.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/append.ts';
@@ -119,12 +120,17 @@ describe('an endpoint that selects events about the others', () => {
   });
 });
 
-test('endpoints that have failed for 20 minutes are counted', async () => {
+test('endpoints that have failed for 20 minutes are counted; one that has recovered is neither counted nor announced', async () => {
   const before = await countFailing(world.sql);
   const accountId = await world.createAccount();
   await failingFor(21, accountId);
   await failingFor(19, accountId);
   const well = await failingFor(60, accountId);
-  await world.sql`update webhook_endpoints set failing_since = null where id = ${well}`;
+  await world.sql`
+    update webhook_endpoints set failing_since = null, failing_announced = now() - interval '1 hour' where id = ${well}`;
   expect(await countFailing(world.sql)).toBe(before + 1);
+  const refused: string[] = [];
+  const errors = pino({ level: 'error' }, { write: (line: string) => void refused.push(line) });
+  expect(await announceFailing({ sql: world.sql, outbox, log: errors }, [well])).toEqual([]);
+  expect(refused).toEqual([]);
 });

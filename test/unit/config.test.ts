@@ -103,6 +103,8 @@ describe('configuration', () => {
       expect(mistakes({ ...complete, IDLE_TIMEOUT_SECONDS: seconds })).toEqual([
         expect.stringContaining('IDLE_TIMEOUT_SECONDS'),
       ]);
+    for (const seconds of ['30', '255'])
+      expect(mistakes({ ...complete, IDLE_TIMEOUT_SECONDS: seconds })).toEqual([]);
     expect(loadConfig(complete).idleTimeoutSeconds).toBeGreaterThan(60);
     expect(mistakes({ ...complete, RETENTION_EVENTS_DAYS: '29' })).toEqual([
       'RETENTION_EVENTS_DAYS must be a whole number from 30 to 3650',

@@ -86,7 +86,10 @@ describe('a process that ends right after its last line has written it', () => {
 });
 
 test('durations are written in whole milliseconds, and other numbers as they are', async () => {
-  const script = `log.info({ pauseMs: 223.45538911828794, waitedMs: 1, dueMs: null, ratio: 0.5 }, 'line');`;
+  const script = `
+    const fields = { pauseMs: 223.45538911828794, waitedMs: 1, dueMs: null, ratio: 0.5 };
+    log.info(fields, 'line');
+    process.exitCode = fields.pauseMs === 223 ? 1 : 0; // The object is the caller's.`;
   expect(await logged(script)).toEqual([
     expect.objectContaining({ pauseMs: 223, waitedMs: 1, dueMs: null, ratio: 0.5 }),
   ]);
