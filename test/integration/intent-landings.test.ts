@@ -4,12 +4,13 @@ import { TOKEN_ACCOUNT_BYTES } from '../../src/chain/accounts/token-account.ts';
 import { paceOf } from '../../src/chain/pace/measured-pace.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts';
+import { claimLandings } from '../../src/intents/land/claim-landings.ts';
 import { type FollowContext, followLandings } from '../../src/intents/land/follow-landings.ts';
 import type { TransactionIntent } from '../../src/intents/schema.ts';
 import { broadcastDue } from '../../src/intents/send/broadcast-due.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { rentOn } from '../support/chain/cluster-rent.ts';
-import { intentContext } from '../support/processes/worker-context.ts';
+import { asWorker, intentContext } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { type LyingNode, startLyingNode } from '../support/trading/lying-node.ts';
@@ -372,6 +373,24 @@ describe.each([1, 8])('on a chain whose blocks are final after %d slots,', (fina
     from intent_landings where intent_id = ${intentId}`;
     expect(row?.checkCount).toBe(1);
     expect(Number(row?.dueInMs)).toBeLessThanOrEqual(2_000);
+    // And so on, a tenth of its age later each time, until nobody follows it any more.
+    const dayS = 86_400;
+    for (const [ageS, nextS] of [
+      [60, 6],
+      [dayS, 600],
+      [2 * dayS - 1, 600],
+      [2 * dayS, null],
+    ] as const) {
+      const now = new Date();
+      await db()`
+        update intent_landings set due_at = ${now}, landed_at = ${new Date(now.getTime() - ageS * 1_000)}
+        where intent_id = ${intentId}`;
+      await claimLandings(asWorker(db()), now, 100);
+      const [next] = await db()<{ dueAt: Date | null }[]>`
+        select due_at from intent_landings where intent_id = ${intentId}`;
+      expect(next).toEqual({ dueAt: nextS === null ? null : new Date(now.getTime() + nextS * 1_000) });
+    }
+    await db()`update intent_landings set landed_at = now() where intent_id = ${intentId}`;
     for (const node of nodes) node.change = () => null;
     expect((await lookAgain(intentId)).landed).toMatchObject({ succeeded: true });
   });

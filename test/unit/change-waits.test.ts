@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
+import { followChanges } from '../../src/api/invalidation.ts';
+import { CacheRegistry } from '../../src/http/caches/cache-registry.ts';
+import { createReadGates } from '../../src/http/caches/read-gates.ts';
+import { ChangeMarks } from '../../src/http/waits/change-marks.ts';
 import { ChangeWaits, publicWaitOptions } from '../../src/http/waits/change-waits.ts';
+import type { HintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 
 /** How late the end of a wait may be noticed. */
@@ -117,3 +122,22 @@ test.each([
     for (const wait of [...held, last]) wait?.close();
   },
 );
+
+test('a gap in the hints wakes whoever waits, for a change of an account and of everybody', async () => {
+  let onGap = () => {};
+  const hintChannel = {
+    subscribe() {},
+    onGap(listener: () => void) {
+      onGap = listener;
+    },
+  } as unknown as HintChannel;
+  const [waits, publicWaits] = [waitsFor(3), waitsFor(3)];
+  const caches = new CacheRegistry(createReadGates());
+  followChanges(hintChannel, { caches, marketChanges: new ChangeMarks(), waits, publicWaits });
+  const open = [waits, publicWaits].map((one) => one.open('a', 'caller', PAST_MS));
+  const changed = Promise.all(open.map((wait) => wait?.changed()));
+  onGap();
+  jest.advanceTimersByTime(LATE_MS);
+  expect(await changed).toEqual([true, true]);
+  for (const wait of open) wait?.close();
+});
