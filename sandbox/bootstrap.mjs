@@ -83,7 +83,8 @@ function stampOfLight() {
 function fingerprint() {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
   const patches = Object.values(manifest.patchedDependencies);
-  for (const name of ['package.json', '.config/package.json', 'bun.lock', ...patches]) hash.update(readFileSync(join(root, name)));
+  for (const name of ['package.json', '.config/package.json', 'bun.lock', ...patches])
+    hash.update(readFileSync(join(root, name)));
   return hash.digest('hex');
 }
 

@@ -9,7 +9,13 @@ const root = join(import.meta.dir, '..', '..');
 test('a Bun with another hash than that of bun.lock is not installed', () => {
   const clone = createTempDir('bootstrap');
   mkdirSync(join(clone, 'sandbox'));
-  for (const name of ['sandbox/bootstrap.mjs', 'package.json', '.config/package.json', 'bunfig.toml', 'patches'])
+  for (const name of [
+    'sandbox/bootstrap.mjs',
+    'package.json',
+    '.config/package.json',
+    'bunfig.toml',
+    'patches',
+  ])
     cpSync(join(root, name), join(clone, name), { recursive: true });
   const lock = readFileSync(join(root, 'bun.lock'), 'utf8');
   const changed = lock.replaceAll(/("@oven\/bun-[^\n]*"sha512-)....(?=[^"]*"\])/g, '$1AAAA');

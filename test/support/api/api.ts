@@ -51,7 +51,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   });
   const api = createApiDependencies(config, createLogger('api', config.logLevel));
   // A test proves what happens at a full gate, not how soon: on a busy machine a load takes longer than a client should wait.
-  for (const gate of Object.values(api.dependencies.gates)) Object.assign(gate.options, { waitMaxMs: Infinity });
+  for (const gate of Object.values(api.dependencies.gates))
+    Object.assign(gate.options, { waitMaxMs: Infinity });
   options.adjust?.(api.dependencies);
   const { onOutcome } = api.dependencies.pipeline;
   api.dependencies.pipeline.onOutcome = (operation, status, code, durationMs) => {

@@ -69,7 +69,16 @@ export interface PackedClient {
 
 /** The name of the shared resource in a run. */
 export const PACKED_CLIENT = 'packed-client';
-const CLONED = ['package.json', '.config/package.json', 'bun.lock', 'bunfig.toml', 'patches', 'tsconfig.json', 'sandbox', 'packages'];
+const CLONED = [
+  'package.json',
+  '.config/package.json',
+  'bun.lock',
+  'bunfig.toml',
+  'patches',
+  'tsconfig.json',
+  'sandbox',
+  'packages',
+];
 
 /** Packs the package in a clone with the dependencies that `npm start` installs. */
 export async function packClient(
