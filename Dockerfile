@@ -11,7 +11,7 @@ COPY patches patches
 # Only for networks with a registry of their own.
 ARG NPM_CONFIG_REGISTRY
 # typescript and bun-types are peers of types only: 34 MB that nothing loads.
-RUN bun install --frozen-lockfile --production --filter launchwire --ignore-scripts --no-progress \
+RUN bun install --frozen-lockfile --production --filter ./ --ignore-scripts --no-progress \
   && rm -rf node_modules/typescript node_modules/bun-types node_modules/.bin
 
 FROM ${BUN_IMAGE} AS launchwire

@@ -138,7 +138,7 @@ function installDependencies(bun, npm) {
   const startedAt = performance.now();
   const lockfile = join(root, 'bun.lock');
   const before = readFileSync(lockfile);
-  const scope = isLight ? ['--filter', manifest.name] : [];
+  const scope = isLight ? ['--filter', './'] : [];
   const result = spawnSync(bun, ['install', '--frozen-lockfile', ...scope], {
     cwd: root,
     env: npm.env,

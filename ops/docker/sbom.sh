@@ -10,6 +10,6 @@ cp -R package.json bun.lock bunfig.toml patches "$folder/launchwire"
 mkdir "$folder/launchwire/.config"
 cp .config/package.json "$folder/launchwire/.config"
 cd "$folder/launchwire"
-bun install --frozen-lockfile --production --filter launchwire --ignore-scripts --no-progress >&2
+bun install --frozen-lockfile --production --filter ./ --ignore-scripts --no-progress >&2
 npm pkg delete devDependencies workspaces
 npm sbom --sbom-format=cyclonedx

@@ -35,7 +35,7 @@ const examples: Readonly<Record<string, readonly Edit[]>> = {
     },
     {
       file: 'src/features/manifest/schema.ts',
-      before: '\nconst NetworkSchema',
+      before: '\nexport const NetworkSchema',
       text: "\nexport const ExampleSchema = Type.Object({ text: described('A text.', Type.String()) });\n",
     },
   ],
