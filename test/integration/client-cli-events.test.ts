@@ -106,7 +106,7 @@ describe('events on the way to a local receiver', () => {
   test('listen passes events on, signed, and a receiver that is down or refuses stops nothing', async () => {
     const receiver = await startReceiver();
     receiver.respond = (response, _request, index) => {
-      if (index === 0) response.destroy();
+      if (index === 0) response.socket?.destroy();
       else response.writeHead(index === 1 ? 500 : 204).end();
     };
     const stream = await startScriptedStream((request, index) => {

@@ -38,7 +38,7 @@ describe('a stream', () => {
         request.response.end();
       } else if (index === 2) {
         begin(request, sse({ event: 'end', reason: 'draining', cursor: '5', retryAfterMs: 1 } as never));
-      } else if (index === 3) request.response.destroy();
+      } else if (index === 3) request.response.socket?.destroy();
       else if (index === 4) request.response.writeHead(503).end();
       else begin(request, sse(ready(true), trade('6')));
     });
@@ -115,7 +115,7 @@ describe('a stream', () => {
     const { client, requests } = await open((request, index) => {
       if (index === 3) begin(request, sse(trade('1')));
       if (index === 3) return void request.response.end();
-      if (index < 10) return void request.response.destroy();
+      if (index < 10) return void request.response.socket?.destroy();
       begin(request, sse(trade('2')));
     });
     expect(await thrown(client.stream({ topics: ['trades'] }).next())).toMatchObject({

@@ -199,7 +199,7 @@ class BreakingService {
     this.opened += 1;
     if (this.refusals > 0) {
       this.refusals -= 1;
-      return void response.destroy();
+      return void response.socket?.destroy();
     }
     const after = cursor === null ? null : Number(cursor);
     const resumed = after !== null && after >= this.#forgotten;

@@ -89,7 +89,7 @@ export async function startHolderNode(options: HolderNodeOptions): Promise<Holde
   const counters = { listings: 0, sent: 0, isHeldBack: false };
   const server = createServer((request, response) => {
     // The client was killed during its request.
-    answer(request, response).catch(() => response.destroy());
+    answer(request, response).catch(() => request.socket.destroy());
   });
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = '';

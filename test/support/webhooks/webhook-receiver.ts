@@ -48,7 +48,7 @@ export async function startReceiver(
         for (const check of waiters) check();
         receiver.respond(response, received, receiver.requests.length - 1);
       },
-      () => response.destroy(),
+      () => request.socket.destroy(),
     );
   };
   const server =
