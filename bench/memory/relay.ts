@@ -1,6 +1,7 @@
 import { hints } from '../../src/shared/bus/topology.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { commitBatch } from '../pipeline/commit-events.ts';
+import { emptyEvents } from '../pipeline/empty-events.ts';
 import { createPipelineEnvironment } from '../pipeline/environment.ts';
 import { untilNoOpenWork } from '../pipeline/open-work.ts';
 import { replaceEndpoints } from '../pipeline/store-endpoints.ts';
@@ -25,7 +26,7 @@ export const relayMemory: BenchCase = async (options) => {
       await subscribers.untilCount(wanted);
       await untilNoOpenWork(sql, POLL_MS);
       // The tables stay small: this case does not measure growing tables.
-      await sql`truncate webhook_deliveries, webhook_attempts, events, events_to_publish, events_to_fan_out`;
+      await emptyEvents(sql);
     };
     // The relay has now started and sent something.
     await deliver(ENDPOINTS);

@@ -3,6 +3,7 @@ import { type BenchCase, ratio, sized, warmsUp } from '../cases/case.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { until } from '../measurement/until.ts';
 import { commitBatch } from './commit-events.ts';
+import { emptyEvents } from './empty-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import { replaceEndpoints } from './store-endpoints.ts';
@@ -54,7 +55,7 @@ async function fannedOut(
   paused: boolean,
 ): Promise<Record<string, number>> {
   const { sql } = environment;
-  await sql`truncate webhook_deliveries, webhook_attempts, events, events_to_publish, events_to_fan_out`;
+  await emptyEvents(sql);
   await sql`update webhook_endpoints set paused_until = ${paused ? sql`now() + interval '1 hour'` : null}`;
   await sql`vacuum analyze webhook_endpoints`;
   const received = await environment.subscribers.count();

@@ -4,6 +4,7 @@ import { epochMs } from '../cases/subscribers.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { type BareOptions, bareSender, createConnections } from './bare-sender.ts';
 import { commitBatch } from './commit-events.ts';
+import { emptyEvents } from './empty-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import { replaceEndpoints } from './store-endpoints.ts';
@@ -52,7 +53,7 @@ async function sendOne(
   { sql, connection, subscribers }: PipelineEnvironment,
   endpoints: number,
 ): Promise<Record<string, number>> {
-  await sql`truncate webhook_deliveries, webhook_attempts, events, events_to_publish, events_to_fan_out, event_leases`;
+  await emptyEvents(sql);
   const wanted = (await subscribers.count()) + endpoints;
   await subscribers.startRecording();
   await commitBatch(sql, 1);

@@ -5,6 +5,7 @@ import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { until } from '../measurement/until.ts';
 import { commitBatch } from './commit-events.ts';
+import { emptyEvents } from './empty-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import { replaceEndpoints } from './store-endpoints.ts';
@@ -76,7 +77,7 @@ async function deliver(
   events: number,
   pids: readonly number[],
 ): Promise<Record<string, number>> {
-  await sql`truncate webhook_deliveries, webhook_attempts, events, events_to_publish, events_to_fan_out, event_leases`;
+  await emptyEvents(sql);
   const count = events * ENDPOINTS;
   const wanted = (await subscribers.count()) + count;
   await commitBatch(sql, events);

@@ -1,6 +1,7 @@
 import type { Database } from '../../src/db/client.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
+import { emptyEvents } from './empty-events.ts';
 
 const ROWS_PER_INSERT = 500;
 
@@ -63,7 +64,7 @@ export async function replaceEndpoints(
 ): Promise<string[]> {
   // Deleted as the api does it: relays keep the endpoints in memory and learn of changed rows, not of missing ones.
   await sql`update webhook_endpoints set deleted_at = now() where deleted_at is null`;
-  await sql`truncate webhook_deliveries, webhook_attempts, events, events_to_publish, events_to_fan_out, event_leases`;
+  await emptyEvents(sql);
   const endpoints = Array.from({ length: count }, (_, number) => ({
     url: `${origin}/${number}`,
     eventTypes: eventTypesOf(number),
