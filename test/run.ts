@@ -14,10 +14,10 @@ import { COSTS_FILE, endedChildrenCpuMs } from './support/run/file-cost.ts';
 import { hangLimitMs, watchForHangs } from './support/run/hang-watchdog.ts';
 import { countTests, summaryLine, type TestCounts } from './support/run/junit-report.ts';
 import { endLeakedProcesses, killProcessOf, RUN_MARK } from './support/run/leaked-processes.ts';
-import { takeNumber } from './support/run/number-argument.ts';
 import { createRunFolder } from './support/run/run-folder.ts';
+import { takeRunOptions } from './support/run/run-options.ts';
 import { runtimeVariables } from './support/run/runtime-variables.ts';
-import { SEED_VARIABLE, takeSeed } from './support/run/seed.ts';
+import { SEED_VARIABLE } from './support/run/seed.ts';
 import { serveSharedResources } from './support/run/shared-resources.ts';
 import { describeCosts, readCosts } from './support/run/slowest-files.ts';
 import { PROGRESS_FOLDER } from './support/run/test-progress.ts';
@@ -25,10 +25,10 @@ import { sharedMakers } from './support/servers/run-resources.ts';
 import { startRunServices } from './support/servers/run-services.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..');
+const TIMINGS_FILE = '.config/test-timings.json';
 /** Four worker processes on the two cores of CI, because tests wait half of their time, and a fresh global object per file: files cannot lean on what
  * another one left behind. The longest files start first, so that none is left over at the end while a core idles;
  * `npm test -- --update-timings` measures them anew. */
-const TIMINGS_FILE = '.config/test-timings.json';
 const BUN_TEST_FLAGS: readonly string[] = ['--parallel=4', `--timings=${TIMINGS_FILE}`];
 const UPDATE_TIMINGS = '--update-timings';
 /** Says where files spent their time also in a run of a few files, of which the tests' own lines say enough otherwise. */
@@ -36,12 +36,6 @@ const COSTS = '--costs';
 /** Lists also after a run of some files what no test has seen; with a file that runs share, what none of them has. */
 const GAPS = '--gaps';
 const FEW_FILES = 10;
-/** With `--late`, what passes between tests and shared servers comes late by up to so much, at random: a test that takes
- * two things for one, such as a commit and what its writer does next, fails. */
-const LATE_MS_LIMIT = 1000;
-const HANG_SECONDS_LIMIT = 3600;
-/** Of `npm run fuzz`, for all operations: the part of each ends before its test would time out. */
-const FUZZ_MINUTES_LIMIT = 600;
 
 interface Outcome {
   /** From the report; undefined when there is none. */
@@ -61,11 +55,7 @@ onStopSignal(
   (signal) => process.exit(128 + constants.signals[signal]),
 );
 
-const { seed, rest: unseeded } = takeSeed(process.argv.slice(2));
-const { value: lateMs = 0, rest: punctual } = takeNumber(unseeded, '--late', LATE_MS_LIMIT);
-/** With `--hang-after`, a test process that stands still for so long is killed, whatever its file usually takes. */
-const { value: hangSeconds, rest: unhurried } = takeNumber(punctual, '--hang-after', HANG_SECONDS_LIMIT);
-const { value: fuzzMinutes, rest } = takeNumber(unhurried, '--minutes', FUZZ_MINUTES_LIMIT);
+const { seed, lateMs, hangSeconds, fuzzMinutes, rest } = takeRunOptions(process.argv.slice(2));
 const outcome = await runEverything(rest).catch((error: unknown) => ({
   counts: undefined,
   problems: [error instanceof Error ? error.message : String(error)],
@@ -77,7 +67,6 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
   const services = await startRunServices(folder, (line) => console.error(line), lateMs);
   const mark = randomUUID();
   const reportFile = join(folder, 'junit.xml');
-  // With TMPDIR what a killed test leaves behind goes with our folder.
   const coverageFile = process.env[COVERAGE_FILE] ?? join(folder, 'contract-coverage.txt');
   const costsFile = join(folder, 'costs.jsonl');
   for (const file of [coverageFile, costsFile]) appendFileSync(file, '');
@@ -93,6 +82,7 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
     [COVERAGE_FILE]: coverageFile,
     [COSTS_FILE]: costsFile,
     [PROGRESS_FOLDER]: progressFolder,
+    // What a killed test leaves behind goes with our folder.
     TMPDIR: folder,
     [SEED_VARIABLE]: String(seed),
     ...(fuzzMinutes !== undefined && { [FUZZ_MINUTES]: String(fuzzMinutes) }),
