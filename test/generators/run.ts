@@ -18,8 +18,7 @@ import { parsingProgram, recordedSuccesses, sampleProgram } from './sample-progr
  */
 const root = join(import.meta.dir, '..', '..');
 const documentFile = join(root, 'docs', 'openapi.json');
-const document = JSON.parse(readFileSync(documentFile, 'utf8'));
-const successes = recordedSuccesses(document, recorded);
+const successes = recordedSuccesses(JSON.parse(readFileSync(documentFile, 'utf8')), recorded);
 
 /** As strict as most projects. The code of some generators does not compile with `exactOptionalPropertyTypes`. */
 const compilerOptions = {
@@ -78,8 +77,8 @@ async function judge(name: string, generator: Generator, folder: string): Promis
   const { success, imports } = generator;
   const responses = join(generated, 'responses.ts');
   const calls = join(generated, 'calls.ts');
-  const text = success && sampleProgram({ imports, success }, successes, document);
-  writeFileSync(responses, text ?? parsingProgram(imports, successes, document));
+  const text = success && sampleProgram({ imports, success }, successes);
+  writeFileSync(responses, text ?? parsingProgram(imports, successes));
   const calling = callingPrograms[name];
   if (calling !== undefined) cpSync(calling, calls);
   const compiled = await runCommand([USERS_COMPILER, '-p', folder], { cwd: folder });

@@ -1,10 +1,5 @@
+import { DocumentPart } from '../support/documentation/document-part.ts';
 import type { Generator } from './generators.ts';
-
-interface JsonObject {
-  [key: string]: unknown;
-}
-
-type Schema = JsonObject;
 
 /** A success of which a response is recorded. */
 export interface RecordedSuccess {
@@ -12,24 +7,24 @@ export interface RecordedSuccess {
   method: string;
   path: string;
   status: string;
-  schema: Schema;
+  schema: DocumentPart;
   body: unknown;
 }
 
 /** Finds the JSON successes of the document of which a response is recorded. */
-export function recordedSuccesses(document: JsonObject, recorded: JsonObject): RecordedSuccess[] {
-  const paths = document.paths as Record<string, Record<string, JsonObject>>;
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, { operationId, responses }]) => {
-      const id = String(operationId);
+export function recordedSuccesses(
+  document: object,
+  recorded: Readonly<Record<string, unknown>>,
+): RecordedSuccess[] {
+  return new DocumentPart(document).members('paths').flatMap(([path, item]) =>
+    item.members().flatMap(([method, operation]) => {
+      const id: string = operation.value.operationId;
       const [status = '', response] =
-        Object.entries(responses as Record<string, JsonObject>).find(([one]) => one.startsWith('2')) ?? [];
-      const media = (response?.content as Record<string, { schema: Schema }> | undefined)?.[
-        'application/json'
-      ];
-      if (media === undefined) return [];
+        operation.members('responses').find(([one]) => one.startsWith('2')) ?? [];
+      const schema = response?.get('content', 'application/json', 'schema');
+      if (schema === undefined) return [];
       if (recorded[id] === undefined) throw new Error(`no response of ${id} is recorded`);
-      return [{ id, method, path, status, schema: media.schema, body: recorded[id] }];
+      return [{ id, method, path, status, schema, body: recorded[id] }];
     }),
   );
 }
@@ -41,13 +36,12 @@ export function recordedSuccesses(document: JsonObject, recorded: JsonObject): R
 export function sampleProgram(
   { imports, success }: Required<Pick<Generator, 'imports' | 'success'>>,
   successes: readonly RecordedSuccess[],
-  document: JsonObject,
 ): string {
   const lines = successes.flatMap(({ schema, body, ...operation }) => {
     const type = success(operation);
-    const samples = [body, ...nullVariants(schema, body, document)].map((sample) => JSON.stringify(sample));
+    const samples = new Set([body, ...nullVariants(schema, body)].map((sample) => JSON.stringify(sample)));
     return [
-      ...[...new Set(samples)].map((text, at) => `export const ${operation.id}_${at}: ${type} = ${text};`),
+      ...samples.values().map((text, at) => `export const ${operation.id}_${at}: ${type} = ${text};`),
       `export const ${operation.id}_typed: Typed<${type}> = true;`,
     ];
   });
@@ -55,15 +49,8 @@ export function sampleProgram(
 }
 
 /** A program that prints what the Zod schemas of a generator refuse of the same responses. */
-export function parsingProgram(
-  imports: string,
-  successes: readonly RecordedSuccess[],
-  document: JsonObject,
-): string {
-  const samples = successes.map(({ id, schema, body }) => [
-    id,
-    [body, ...nullVariants(schema, body, document)],
-  ]);
+export function parsingProgram(imports: string, successes: readonly RecordedSuccess[]): string {
+  const samples = successes.map(({ id, schema, body }) => [id, [body, ...nullVariants(schema, body)]]);
   return `${imports}
 const samples: Record<string, unknown[]> = ${JSON.stringify(Object.fromEntries(samples))};
 for (const [id, bodies] of Object.entries(samples)) {
@@ -90,51 +77,40 @@ type Typed<T> = [Untyped<T>] extends [never] ? true : Untyped<T>;
 `;
 
 /** The record with null wherever its schema allows it: in single values alone, and in whole objects too. */
-export function nullVariants(schema: Schema, body: unknown, document: JsonObject): unknown[] {
-  return [withNulls(schema, body, document, isSingle), withNulls(schema, body, document, () => true)];
+function nullVariants(schema: DocumentPart, body: unknown): unknown[] {
+  return [withNulls(schema, body, isSingle), withNulls(schema, body, () => true)];
 }
 
 function isSingle(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-function withNulls(
-  schema: Schema,
-  value: unknown,
-  document: JsonObject,
-  isReplaced: (value: unknown) => boolean,
-): unknown {
-  const full = resolve(schema, document);
-  if (isNullable(full) && isReplaced(value)) return null;
-  const members = ((full.anyOf as Schema[] | undefined) ?? [full]).map((member) => resolve(member, document));
+function withNulls(schema: DocumentPart, value: unknown, isReplaced: (value: unknown) => boolean): unknown {
+  if (isNullable(schema) && isReplaced(value)) return null;
+  const alternatives = schema.members('anyOf').map(([, member]) => member);
+  const members = alternatives.length === 0 ? [schema] : alternatives;
   if (Array.isArray(value)) {
-    const items = members.find(({ items: one }) => one !== undefined)?.items as Schema | undefined;
-    return items === undefined ? value : value.map((one) => withNulls(items, one, document, isReplaced));
+    const [items] = members.flatMap((member) => member.get('items') ?? []);
+    return items === undefined ? value : value.map((one) => withNulls(items, one, isReplaced));
   }
   if (typeof value !== 'object' || value === null) return value;
-  const properties = members.find((member) => hasAll(member, value))?.properties as
-    | Record<string, Schema>
-    | undefined;
+  const record = members.find((member) => hasAll(member, value));
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => {
-      const property = properties?.[name];
-      return [name, property === undefined ? one : withNulls(property, one, document, isReplaced)];
+      const property = record?.get('properties', name);
+      return [name, property === undefined ? one : withNulls(property, one, isReplaced)];
     }),
   );
 }
 
 /** Whether an object has every field that this member of a union requires. */
-function hasAll({ properties, required = [] }: Schema, value: object): boolean {
-  return properties !== undefined && (required as string[]).every((name) => Object.hasOwn(value, name));
+function hasAll(member: DocumentPart, value: object): boolean {
+  const required: readonly string[] = member.value.required ?? [];
+  return member.get('properties') !== undefined && required.every((name) => Object.hasOwn(value, name));
 }
 
-function isNullable({ type, anyOf = [] }: Schema): boolean {
+function isNullable(schema: DocumentPart): boolean {
+  const { type } = schema.value;
   if (Array.isArray(type)) return type.includes('null');
-  return (anyOf as Schema[]).some((member) => member.type === 'null');
-}
-
-function resolve(schema: Schema, document: JsonObject): Schema {
-  if (typeof schema.$ref !== 'string') return schema;
-  const name = schema.$ref.replace('#/components/schemas/', '');
-  return (document.components as { schemas: Record<string, Schema> }).schemas[name] ?? schema;
+  return schema.members('anyOf').some(([, { value }]) => value.type === 'null');
 }
