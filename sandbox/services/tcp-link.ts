@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** How a link carries bytes. `uneven` delays most of them hardly and few by up to `upToMs`; `silent` holds them back, as a
- * network that drops packets; `refused` ends connections. */
+/** How a link carries bytes. `uneven` delays them at random, rarely by almost `upToMs`; `silent` holds them back, as a network
+ * that drops packets; `refused` ends connections. */
 export type LinkState =
   | { readonly mode: 'open' }
   | { readonly mode: 'slow'; readonly delayMs: number }
@@ -12,7 +12,7 @@ export type LinkState =
 const OPEN: LinkState = { mode: 'open' };
 /** Bytes that one direction holds before it reads no more. */
 const HELD_MAX = 1 << 20;
-/** Of uneven delays three in four are below a tenth of the longest. */
+/** Three in four uneven delays are below a tenth of the longest. */
 const RARITY = 8;
 
 /**

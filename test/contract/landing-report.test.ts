@@ -177,7 +177,7 @@ describe('the range of a report', () => {
   });
 });
 
-/** Intents with every end, so many times over; they land the later, the more there are. */
+/** Intents with every end, each end `times` times. The more there are, the later they land. */
 function everyEnd(
   times: number,
   sends: SentIntent['sends'] = [{ target: 'node', firstSlot: 100n }],

@@ -38,7 +38,7 @@ function setLamports({ key }: Trader, lamports: bigint): void {
   market.settle();
 }
 
-/** Gives the wallet an account of wrapped SOL with as many lamports. */
+/** Wraps these lamports of the wallet: it gets an account of wrapped SOL. */
 function wrap({ wallet }: Trader, lamports: bigint): void {
   const { publicKey } = wallet;
   const mint = new PublicKey(WRAPPED_SOL_MINT);

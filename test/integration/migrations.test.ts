@@ -326,7 +326,7 @@ describe('a migration and a request that hold a table each, and need that of the
       await request`lock table ${request(held)} in row exclusive mode`;
       const migrating = migrate(url, { busy: (name) => busy.push(name) }, folder);
       await untilBlockedBy(request, 'the migration waits for the request');
-      // Of two that wait for each other, the one fails that has waited this long last.
+      // When two wait for each other, the one whose wait reaches this time last fails.
       await eventually('the migration gives up, or is not the one that would fail', async () => {
         const { count } = await request`
           select from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid))

@@ -228,7 +228,7 @@ describe('through a pooler that shares sessions', () => {
   });
 });
 
-/** Of three api and two internal processes, one of each in an upgrade. */
+/** The clients of three api and two internal processes; one of each is there for an upgrade. */
 const CLIENTS = 3 * processConnections.api + 2 * processConnections.internal;
 
 test('doctor adds up what the pooler opens and takes, and finds what it drops', async () => {

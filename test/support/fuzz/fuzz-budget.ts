@@ -3,7 +3,7 @@ export const FUZZ_MINUTES = 'FUZZ_MINUTES';
 /** Requests per operation in a run of the suite. */
 const RUNS = 25;
 
-/** How many requests fast-check draws for each of so many operations. */
+/** The part of the budget that each operation has: requests in the suite, time in `npm run fuzz`. */
 export function fuzzBudget(operations: number) {
   const minutes = process.env[FUZZ_MINUTES];
   if (minutes === undefined) return { numRuns: RUNS };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * How a response ended for a client: its connection served another request (`kept`) or did not (`closed`), the bytes
- * behind it were taken for the next response (`mixed`), or it was cut off or refused (`error`).
+ * after it were taken for the next response (`mixed`), or it was cut off or refused (`error`).
  */
 export type End = 'kept' | 'closed' | 'mixed' | 'error';
 
