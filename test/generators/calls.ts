@@ -118,6 +118,9 @@ async function firstMessage(baseUrl: string, mint: string): Promise<string[]> {
   throw new Error(`the stream ended without a message: ${text}`);
 }
 
+/** What was sent by then has landed, and its hints have reached every cache, when trades are proven to be read until later. */
+const SETTLE_MS = 5_000;
+
 let started: Promise<SandboxProcess> | undefined;
 
 /** One for all programs, with a market at rest: what two requests read is the same. */
@@ -130,13 +133,11 @@ function sandbox(): Promise<SandboxProcess> {
       await launched.stop('SIGTERM');
     });
     for (const pid of traders) process.kill(pid, 'SIGSTOP');
-    let before = '';
+    const settledAt = Date.now() + SETTLE_MS;
     await eventually('a market at rest', async () => {
-      const read = async (path: string) => (await fetch(baseUrl + path)).headers.get('etag');
-      const now = `${await read(`/tokens/${mint}`)} ${await read('/tokens?limit=2')}`;
-      const isSame = now === before;
-      before = now;
-      return isSame;
+      const response = await fetch(`${baseUrl}/tokens/${mint}/stats`);
+      const { asOf } = (await response.json()) as { asOf: string };
+      return Date.parse(asOf) >= settledAt;
     });
     return launched;
   });
