@@ -2,15 +2,11 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { spawn } from 'node:child_process';
 import { gunzipSync } from 'node:zlib';
 import { TcpLink } from '../../sandbox/services/tcp-link.ts';
-import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import type { Database } from '../../src/db/client.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
-import { createOutbox } from '../../src/outbox/append.ts';
-import { systemClock } from '../../src/shared/clock.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
 import { startFaultyProxy } from '../support/client/faulty-proxy.ts';
-import { createTestDatabase } from '../support/database/database.ts';
 import {
   type EdgeAnswer,
   type EdgeRequest,
@@ -19,8 +15,10 @@ import {
   pathOf,
   sendByUndici,
 } from '../support/edge/edge-clients.ts';
-import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
 import { numberedTrade } from '../support/market/market-arbitraries.ts';
+import { storeBondingToken } from '../support/market/stored-token.ts';
+import { openDatabase, urlOf } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -29,11 +27,9 @@ let origin: string;
 let host: string;
 
 beforeAll(async () => {
-  const { url } = await createTestDatabase();
-  database = connectDatabase(url, { applicationName: 'test', connections: 4 });
-  atEnd(() => database.end());
+  database = await openDatabase();
   const RATE_LIMITS = '{"operation-read":{"limit":1,"windowSeconds":86400}}';
-  const { baseUrl } = await startApiProcess(url, { RATE_LIMITS });
+  const { baseUrl } = await startApiProcess(urlOf(database), { RATE_LIMITS });
   ({ origin, host } = new URL(baseUrl));
 });
 
@@ -150,14 +146,7 @@ describe('undici', () => {
 
 test('eventsource and ws get every trade once and in order, however often they are cut', async () => {
   const mint = newAddress();
-  const outbox = createOutbox({ source: 'https://api.test', docsUrl: 'https://api.test/docs' }, systemClock);
-  await database.begin((transaction) =>
-    upsertToken(transaction, outbox, systemClock, {
-      ...tokenMessage(mint),
-      launchType: 'dbc',
-      status: 'bonding',
-    }),
-  );
+  await storeBondingToken(database, mint);
   const link = await TcpLink.open('edge', [Number(new URL(origin).port)]);
   atEnd(async () => link.close());
   const url = `http://127.0.0.1:${link.port}/api/v2/stream?topics=trades:${mint}`;

@@ -1,13 +1,11 @@
 import { expect, test } from 'bun:test';
 import { jetstream } from '@nats-io/jetstream';
 import fc from 'fast-check';
-import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
-import { createOutbox } from '../../src/outbox/append.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
-import { systemClock } from '../../src/shared/clock.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
-import { newAddress, tokenMessage, tradeMessage } from '../support/market/ingest-stream.ts';
+import { newAddress, tradeMessage } from '../support/market/ingest-stream.ts';
+import { storeBondingToken } from '../support/market/stored-token.ts';
 import { startWorkerProcess } from '../support/processes/service-processes.ts';
 import { openDatabase, urlOf } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -29,14 +27,7 @@ test('every subscriber sees every trade once and in order, whichever processes a
   const connection = await connectBus(nats.url, 'test');
   atEnd(() => connection.close());
   const mint = newAddress();
-  const outbox = createOutbox({ source: 'https://api.test', docsUrl: 'https://api.test/docs' }, systemClock);
-  await db.begin((transaction) =>
-    upsertToken(transaction, outbox, systemClock, {
-      ...tokenMessage(mint),
-      launchType: 'dbc',
-      status: 'bonding',
-    }),
-  );
+  await storeBondingToken(db, mint);
   const environment = {
     DATABASE_URL: urlOf(db),
     NATS_URL: nats.url,

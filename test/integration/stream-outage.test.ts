@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test';
-import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
-import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { startOwnPostgres } from '../support/database/own-postgres.ts';
-import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
 import { numberedTrade } from '../support/market/market-arbitraries.ts';
+import { storeBondingToken } from '../support/market/stored-token.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { openEventStream, type ReceivedMessage } from '../support/streams/event-stream.ts';
 
@@ -17,15 +16,9 @@ test('a stream stays open while Postgres is frozen or restarted, reports it, and
   const postgres = await startOwnPostgres();
   const database = await createTestDatabase(postgres.url);
   const api = await startTestApi({ database });
-  const { database: db, outbox } = api.dependencies;
+  const { database: db } = api.dependencies;
   const mint = newAddress();
-  await db.begin((transaction) =>
-    upsertToken(transaction, outbox, systemClock, {
-      ...tokenMessage(mint),
-      launchType: 'dbc',
-      status: 'bonding',
-    }),
-  );
+  await storeBondingToken(db, mint);
   let next = 1;
   const stored: string[] = [];
   const store = async () => {

@@ -1,14 +1,13 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
-import { connectDatabase, type Database } from '../../src/db/client.ts';
+import type { Database } from '../../src/db/client.ts';
 import type { TransactionIntent } from '../../src/intents/schema.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
-import { createTestDatabase } from '../support/database/database.ts';
 import { createPreparedIntent, type PreparedIntent, signWith } from '../support/intents/intents.ts';
 import { startSendingNode } from '../support/intents/sending-node.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
-import { atEnd } from '../support/run/cleanup.ts';
+import { openDatabase, urlOf } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 const wallet = Keypair.generate();
@@ -19,9 +18,8 @@ let victim: ApiProcess;
 let survivor: ApiProcess;
 
 beforeAll(async () => {
-  const { url } = await createTestDatabase();
-  database = connectDatabase(url, { applicationName: 'test', connections: 2 });
-  atEnd(() => database.end());
+  database = await openDatabase();
+  const url = urlOf(database);
   [victim, survivor] = await Promise.all([
     startApiProcess(url, { SOLANA_RPC_URL: node.url }),
     startApiProcess(url, { SOLANA_RPC_URL: node.url }),
