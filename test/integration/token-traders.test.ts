@@ -1,22 +1,19 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Database } from '../../src/db/client.ts';
-import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { chainPosition, type IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import { recountQueuedTraders } from '../../src/indexer/store/recount-traders.ts';
 import { storeReversals } from '../../src/indexer/store/trade-reversals.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
-import { createOutbox } from '../../src/outbox/append.ts';
-import { systemClock } from '../../src/shared/clock.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
-import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
-import { tradesOf } from '../support/market/market-arbitraries.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
+import { numberedTrade, tradesOf } from '../support/market/market-arbitraries.ts';
+import { storeBondingToken } from '../support/market/stored-token.ts';
 import { asWorker, openDatabase } from '../support/processes/worker-context.ts';
 
 const MINTS = [newAddress(), newAddress()];
 const WALLETS = [newAddress(), newAddress(), newAddress()];
 const NOW = new Date('2026-11-01T00:00:00Z');
-const outbox = createOutbox({ source: 'https://api.test', docsUrl: 'https://api.test/docs' }, systemClock);
 let db: Database;
 let worker: Database;
 
@@ -27,10 +24,7 @@ beforeAll(async () => {
 
 async function reset(): Promise<void> {
   await emptyTables(db, 'tokens', 'token_traders', 'trader_bases', 'trader_recounts', 'reverted_trades');
-  for (const mint of MINTS)
-    await db.begin((sql) =>
-      upsertToken(sql, outbox, systemClock, { ...tokenMessage(mint), launchType: 'dbc', status: 'bonding' }),
-    );
+  for (const mint of MINTS) await storeBondingToken(db, mint);
 }
 
 /** Trades of some wallets over three ranges of slots that retention drops as a whole. */
@@ -203,5 +197,32 @@ describe('the traders of a token', () => {
       }),
       { numRuns: 8, endOnFailure: true },
     );
+  });
+
+  test('count a late trade in the slot of the base once, also when its pair waits in the queue', async () => {
+    await reset();
+    const [mint = ''] = MINTS;
+    // More pairs than one transaction computes again.
+    const wallets = Array.from({ length: 201 }, newAddress);
+    const of = (slot: bigint, transactionIndex: number) =>
+      wallets.map((traderWallet, at) => ({
+        ...numberedTrade(mint, Number(slot) * 10_000 + transactionIndex * 1_000 + at, {
+          slot,
+          transactionIndex,
+        }),
+        traderWallet,
+      }));
+    // The first one is dropped. The base ends in the middle of a slot.
+    const inOrder = [of(9_000_000n, 0), of(11_000_000n, 1), of(21_000_000n, 0)];
+    for (const trades of inOrder) await store(trades);
+    await db`delete from trades where slot < 10000000`;
+    await db`insert into trade_floor (slot) values (10000000)`;
+    const late = [...of(11_000_000n, 0), ...of(11_000_000n, 2)];
+    await store(late);
+    const again = of(10_500_000n, 0);
+    await store(again);
+    await work();
+    await db`delete from trade_floor`;
+    expect(await storedTraders()).toEqual(expectedTraders([...inOrder.flat(), ...late, ...again]));
   });
 });

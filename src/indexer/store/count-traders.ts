@@ -8,7 +8,7 @@ import {
   type TraderKey,
   type TraderTrade,
 } from '../market/trader.ts';
-import { queueRecounts, type Recount, recountsOf, recountTraders } from './recount-traders.ts';
+import { type Recount, recountsOf, recountTraders } from './recount-traders.ts';
 import { insertFirstTrades, type StoredTraders, storeBases, storeTraders } from './trader-rows.ts';
 
 /** The changes by new trades. */
@@ -74,7 +74,6 @@ export async function mergeTraders(transaction: Transaction, changes: TraderChan
     insertFirstTrades(transaction, changes.firstTrades),
     storeTraders(transaction, changes.traders, changes.isKnown),
     storeBases(transaction, changes.bases),
-    queueRecounts(transaction, changes.queued),
   ]);
-  await recountTraders(transaction, changes.recounts);
+  await recountTraders(transaction, changes.recounts, changes.queued);
 }

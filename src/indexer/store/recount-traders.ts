@@ -57,37 +57,59 @@ export function recountsOf(trades: readonly TraderTrade[], kind: 'added' | 'remo
 /**
  * Computes pairs again from their trades, in the caller's transaction, which has locked their tokens. Pairs that take
  * longer than a step, or are too many for one transaction, are queued.
+ *
+ * @param waiting changes of pairs that are queued already, and stay so
  */
-export async function recountTraders(transaction: Transaction, recounts: readonly Recount[]): Promise<void> {
-  if (recounts.length === 0) return;
-  const now = recounts.slice(0, PAIRS_AT_ONCE);
-  await queueRecounts(transaction, recounts.slice(PAIRS_AT_ONCE));
+export async function recountTraders(
+  transaction: Transaction,
+  recounts: readonly Recount[],
+  waiting: readonly Recount[] = [],
+): Promise<void> {
+  const all = [...recounts, ...waiting];
+  if (all.length === 0) return;
   const [{ traders }, bases, floor] = await Promise.all([
-    readTraders(transaction, now),
-    readBases(transaction, now),
+    readTraders(transaction, all),
+    readBases(transaction, all),
     readFloor(transaction),
   ]);
-  const starts = now.map((recount) => {
+  const starts = all.map((recount, at) => {
     const key = pairKey(recount);
-    return {
-      recount,
-      start: startOf(recount, traders.get(key) ?? null, bases.get(key) ?? null, floor),
-      known: traders.get(key) ?? null,
-    };
+    const known = traders.get(key) ?? null;
+    const start = startOf(recount, known, bases.get(key) ?? null, floor);
+    return { recount, start, known, isWaiting: at >= recounts.length };
   });
+  const changed = starts.filter(({ start }) => start.kind === 'known');
+  const isKnown = (pair: TraderKey) => traders.has(pairKey(pair));
   await storeTraders(
     transaction,
-    starts.flatMap(({ start }) => (start.kind === 'known' && start.trader !== null ? [start.trader] : [])),
-    (pair) => traders.has(pairKey(pair)),
-  );
-  const walks = starts.flatMap(({ recount, start, known }) =>
-    start.kind === 'walk' ? [{ ...recount, known, base: start.base }] : [],
+    changed.flatMap(({ start }) => (start.kind === 'known' && start.trader !== null ? [start.trader] : [])),
+    isKnown,
   );
   await finishRecounts(
     transaction,
-    starts.flatMap(({ recount, start }) => (start.kind === 'known' ? [recount] : [])),
+    changed.map(({ recount }) => recount),
   );
-  await walkTraders(transaction, walks, floor, (pair) => traders.has(pairKey(pair)));
+  const walks = starts.flatMap(({ recount, start, known, isWaiting }) =>
+    start.kind === 'walk' ? [{ ...recount, known, base: start.base, isWaiting }] : [],
+  );
+  const ready = walks.filter(({ isWaiting }) => !isWaiting).slice(0, PAIRS_AT_ONCE);
+  await queueWalks(
+    transaction,
+    walks.filter((walk) => !ready.includes(walk)),
+  );
+  await walkTraders(transaction, ready, floor, isKnown);
+}
+
+/** Leaves walks to the worker's loop. Their bases keep the changes, which the queue does not have. */
+async function queueWalks(transaction: Transaction, walks: readonly Walk[]): Promise<void> {
+  await storeBases(
+    transaction,
+    walks.flatMap((walk) => (walk.base === null ? [] : [{ ...walk, base: walk.base }])),
+  );
+  await queueRecounts(
+    transaction,
+    walks.map((walk) => (walk.base === null ? walk : { ...walk, fromSlot: NO_SLOT })),
+  );
 }
 
 /** Where the computation of a pair begins. `known`: its older trades are no longer stored, so the stored row is changed. */
@@ -97,10 +119,17 @@ function startOf(recount: Recount, known: Trader | null, base: TraderBase | null
   if (base !== null && slotOf(base.through) < recount.fromSlot) return { kind: 'walk', base };
   const isAllStored = (known?.firstSlot ?? floor) >= floor && (base?.state?.firstSlot ?? floor) >= floor;
   if (isAllStored) return { kind: 'walk', base: null };
-  if (base !== null) return { kind: 'walk', base: { ...base, state: applyChanges(base.state, recount) } };
+  if (base !== null) return { kind: 'walk', base: withChanges(base, recount) };
   if (known !== null && slotOf(known.lastPosition) < floor)
     return { kind: 'walk', base: { through: known.lastPosition, state: known } };
   return { kind: 'known', trader: applyChanges(known, recount) };
+}
+
+/** The base with the changes up to its end. Those after it are read by the walk, also when they are in the same slot. */
+function withChanges(base: TraderBase, { added, removed, ...recount }: Recount): TraderBase {
+  const isWithin = (trade: TraderTrade) => chainPosition(trade) <= base.through;
+  const changes = { ...recount, added: added.filter(isWithin), removed: removed.filter(isWithin) };
+  return { ...base, state: applyChanges(base.state, changes) };
 }
 
 /** Applies the changes in the order of their arrival, because dropped trades cannot be folded again. */
@@ -199,8 +228,7 @@ async function readWalkTrades(
   return Map.groupBy(rows.map(toTraderTrade), ({ at }) => at);
 }
 
-/** Leaves pairs to the worker's loop. */
-export async function queueRecounts(
+async function queueRecounts(
   transaction: Transaction,
   recounts: readonly Pick<Recount, 'mintAddress' | 'traderWallet' | 'fromSlot'>[],
 ): Promise<void> {
