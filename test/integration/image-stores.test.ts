@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import S3rver from 's3rver';
 import { hashOf } from '../../src/features/images/image-hash.ts';
 import { FolderStore } from '../../src/features/images/stores/folder-store.ts';
 import {
@@ -12,30 +11,23 @@ import {
 import { S3Store } from '../../src/features/images/stores/s3-store.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
+import { S3_CREDENTIALS, startS3Server } from '../support/servers/s3-server.ts';
 
 const bytes = Buffer.from('the bytes of an image');
 const image = { hash: hashOf(bytes), bytes, mediaType: 'image/png' };
-/** Those of s3rver. */
-const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 let endpoint: string;
 let folder: string;
 
 const bucket = (settings: { endpoint?: string; bucket?: string } = {}, timeoutMs?: number) =>
-  new S3Store({ bucket: 'images', endpoint, region: 'us-east-1', credentials, ...settings }, timeoutMs);
+  new S3Store(
+    { bucket: 'images', endpoint, region: 'us-east-1', credentials: S3_CREDENTIALS, ...settings },
+    timeoutMs,
+  );
 
 beforeAll(async () => {
   folder = createTempDir('image-folder');
-  const server = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory: createTempDir('s3'),
-    configureBuckets: [{ name: 'images' }],
-  });
-  const { port } = await server.run();
-  atEnd(() => server.close());
-  endpoint = `http://127.0.0.1:${port}`;
+  endpoint = await startS3Server(createTempDir('s3'), ['images']);
 });
 
 /** A service that answers every request like this. */

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import S3rver from 's3rver';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { hashOf } from '../../src/features/images/image-hash.ts';
 import type { ImageRow } from '../../src/features/images/record.ts';
@@ -16,9 +15,8 @@ import { runAdmin } from '../support/operations/admin-program.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
+import { S3_CREDENTIALS, startS3Server } from '../support/servers/s3-server.ts';
 
-/** Those of s3rver. */
-const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 const HOUR_MS = 60 * 60 * 1000;
 
 let url: string;
@@ -33,16 +31,7 @@ beforeAll(async () => {
   atEnd(() => database.end({ timeout: 1 }));
   ({ accountId } = await createTestKey(database));
   s3Folder = createTempDir('s3');
-  const server = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory: s3Folder,
-    configureBuckets: [],
-  });
-  const { port } = await server.run();
-  atEnd(() => server.close());
-  endpoint = `http://127.0.0.1:${port}`;
+  endpoint = await startS3Server(s3Folder);
 });
 
 /** A store of a test alone. */
@@ -71,10 +60,10 @@ function bucketStage(): Stage {
   const environment = {
     IMAGE_BUCKET: bucket,
     IMAGE_BUCKET_ENDPOINT: endpoint,
-    IMAGE_BUCKET_KEY_ID: credentials.accessKeyId,
-    IMAGE_BUCKET_SECRET_KEY: credentials.secretAccessKey,
+    IMAGE_BUCKET_KEY_ID: S3_CREDENTIALS.accessKeyId,
+    IMAGE_BUCKET_SECRET_KEY: S3_CREDENTIALS.secretAccessKey,
   };
-  const settings = { bucket, endpoint, region: 'us-east-1', credentials };
+  const settings = { bucket, endpoint, region: 'us-east-1', credentials: S3_CREDENTIALS };
   return { store: new S3Store(settings), environment, pathOf };
 }
 
