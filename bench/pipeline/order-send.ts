@@ -102,13 +102,15 @@ async function startFeed({ database, natsUrl, node, secretKey }: BenchEnvironmen
       });
       const startedMs = epochMs();
       const publishedMs = new Map<object, number>();
+      const acknowledgements: Promise<unknown>[] = [];
       for (const trade of trades) {
         const pauseMs = startedMs + trade.atMs - epochMs();
         if (pauseMs > 0) await wait(pauseMs, never);
         publishedMs.set(trade, epochMs());
-        // The acknowledgement is not waited for: trades come when they are due.
-        void stream.publish(ingestSubject('trade'), JSON.stringify(trade.message));
+        // Trades come when they are due, whether or not the one before is acknowledged.
+        acknowledgements.push(stream.publish(ingestSubject('trade'), JSON.stringify(trade.message)));
       }
+      await Promise.all(acknowledgements);
       await until('every order is sent', () => sentMs.size >= wires.length, { pollMs: POLL_MS });
       node.onSend(null);
       const triggeredMs = await readTriggers(database, wires);
