@@ -46,7 +46,7 @@ function describeDefault(value: unknown): string {
 
 /** Files, columns of tables, subjects of the bus and ends of host names, which are spelled like log events. */
 const OTHER_NAMES =
-  /\.(?:ts|md|yml|yaml|sql|conf|sh|json|csv|env|arpa|local)$|^(?:fee_pools|pg_\w+)\.|^ingest\.(?:trade|source_proof)$/;
+  /\.(?:ts|md|yml|yaml|sql|conf|sh|json|csv|env|arpa|local)$|^(?:fee_pools|pg_\w+)\.|^ingest\.(?:trade|trade_reverted|source_proof)$/;
 
 describe('the documents', () => {
   test('list every variable of the configuration, with its default and meaning', () => {
