@@ -37,6 +37,7 @@ function tableAt(anchor: string): Record<string, string>[] {
 }
 
 const addedRows = tableAt('added');
+const problemRows = [...tableAt('problems'), ...tableAt('added-problems')];
 const operationRows = [...tableAt('operations'), ...addedRows];
 const idsWhere = (column: string) =>
   operationRows.filter((row) => row[column] === 'required').map(({ Operation = '' }) => Operation);
@@ -60,21 +61,21 @@ export const idempotentOperations = idsWhere('Idempotency-Key');
 /** Operations whose row requires `If-Match`. */
 export const versionedOperations = idsWhere('If-Match');
 
-/** Status of every code of the table contract/endpoints#problems. */
+/** Status of every code of the tables contract/endpoints#problems and contract/endpoints#added-problems. */
 export const specProblemStatuses: Readonly<Record<string, number>> = Object.fromEntries(
-  tableAt('problems').map(({ Code = '', Status }) => [Code, Number(Status)]),
+  problemRows.map(({ Code = '', Status }) => [Code, Number(Status)]),
 );
 
 /** Codes with another status in response to GET. */
 export const specReadStatuses: Readonly<Record<string, number>> = Object.fromEntries(
-  tableAt('problems')
+  problemRows
     .filter((row) => row['On reads'] !== '–')
     .map((row) => [row.Code, Number(row['On reads'])]),
 );
 
-/** Defaults of the table contract/endpoints#rate-policies. */
+/** Defaults of the tables contract/endpoints#rate-policies and contract/endpoints#added-rate-policies. */
 export const specRatePolicies = Object.fromEntries(
-  tableAt('rate-policies').map((row) => [
+  [...tableAt('rate-policies'), ...tableAt('added-rate-policies')].map((row) => [
     row.Policy,
     { limit: Number(row.Requests), windowSeconds: Number(row['Window (seconds)']) },
   ]),

@@ -107,6 +107,9 @@ function descriptionOf(operation: RouteDefinition, surface: Surface): string {
       : [`**Caching:** up to ${operation.maxAgeSeconds} s, conditional with \`If-None-Match\``]),
     ...(isIdempotent(operation) ? ['**Idempotent:** retry with the same `Idempotency-Key`'] : []),
     ...(operation.versioned === true ? ['**Versioned:** needs `If-Match`'] : []),
+    ...(operation.refusesUnknownQuery === true
+      ? ['**Addition** to the first 36 operations: a query parameter that it does not know is refused']
+      : []),
   ];
   return [operation.description, facts.map((fact) => `- ${fact}`).join('\n')].join('\n\n');
 }
