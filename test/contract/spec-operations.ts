@@ -68,9 +68,7 @@ export const specProblemStatuses: Readonly<Record<string, number>> = Object.from
 
 /** Codes with another status in response to GET. */
 export const specReadStatuses: Readonly<Record<string, number>> = Object.fromEntries(
-  problemRows
-    .filter((row) => row['On reads'] !== '–')
-    .map((row) => [row.Code, Number(row['On reads'])]),
+  problemRows.filter((row) => row['On reads'] !== '–').map((row) => [row.Code, Number(row['On reads'])]),
 );
 
 /** Defaults of the tables contract/endpoints#rate-policies and contract/endpoints#added-rate-policies. */
