@@ -20,7 +20,7 @@ import { confirm, progressBar } from './terminal.ts';
 /** SQLSTATE. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 const NOT_THE_OWNER =
-  'DATABASE_URL must log in as the owner here, see "Database users" in docs/operations/configuration.md';
+  'DATABASE_URL must log in as the owner here, see "Database users" in docs/operations/database.md';
 
 /** `npm run -s admin -- <command>` (contract/processes#admin-cli). */
 export const administration: Program<Command> = {

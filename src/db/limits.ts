@@ -9,7 +9,7 @@ export interface DatabaseLimits {
 }
 
 /**
- * Limits by process; "Limits of the database" in docs/operations/configuration.md gives the reasons. A test
+ * Limits by process; "Limits of the database" in docs/operations/database.md gives the reasons. A test
  * keeps the two equal.
  */
 export const databaseLimits = {

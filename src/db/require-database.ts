@@ -18,21 +18,21 @@ const NOT_A_MEMBER = '42501';
 /** Failures that waiting does not end, with the action for an operator. */
 const REFUSALS: Partial<Record<DatabaseFailure, string>> = {
   password_refused:
-    'names a user or password that Postgres refuses: correct them, see "Database users" in docs/operations/configuration.md',
+    'names a user or password that Postgres refuses: correct them, see "Database users" in docs/operations/database.md',
   database_missing:
     'names a database that does not exist: create it, then run the migrations of this release',
   not_admitted:
     'names a Postgres whose pg_hba.conf admits no such connection: add an entry for this host, user and database there',
   clear_text_refused:
-    'names a Postgres whose pg_hba.conf admits no such connection without TLS: set DATABASE_CA or sslmode, or add an entry there, see "TLS to Postgres" in docs/operations/configuration.md',
+    'names a Postgres whose pg_hba.conf admits no such connection without TLS: set DATABASE_CA or sslmode, or add an entry there, see "TLS to Postgres" in docs/operations/database.md',
   tls_missing:
-    'wants TLS from a Postgres that offers none: switch it on there, or see "TLS to Postgres" in docs/operations/configuration.md',
+    'wants TLS from a Postgres that offers none: switch it on there, or see "TLS to Postgres" in docs/operations/database.md',
   certificate_untrusted:
-    'names a Postgres whose certificate no trusted authority has signed: set DATABASE_CA to the file of its authority, see "TLS to Postgres" in docs/operations/configuration.md',
+    'names a Postgres whose certificate no trusted authority has signed: set DATABASE_CA to the file of its authority, see "TLS to Postgres" in docs/operations/database.md',
   certificate_name:
-    'names a Postgres by another host name than its certificate has: use that name, or see "TLS to Postgres" in docs/operations/configuration.md',
+    'names a Postgres by another host name than its certificate has: use that name, or see "TLS to Postgres" in docs/operations/database.md',
   parameter_refused:
-    'names a connection pooler that refuses start-up parameters: set DATABASE_POOLER for api and internal, and name Postgres itself for all others, see "Connection poolers" in docs/operations/configuration.md',
+    'names a connection pooler that refuses start-up parameters: set DATABASE_POOLER for api and internal, and name Postgres itself for all others, see "Connection poolers" in docs/operations/database.md',
   certificate_expired: 'names a Postgres whose certificate has expired or is not valid yet: renew it',
 };
 
@@ -61,7 +61,7 @@ export function roleRefusal(error: unknown, role: DatabaseRole): ConfigurationEr
   }
   if (error.code === NOT_A_MEMBER && /permission denied to set (role|parameter "role")/.test(error.message)) {
     return new ConfigurationError([
-      `DATABASE_URL logs in as a user that is not a member of ${role}: see "Database users" in docs/operations/configuration.md`,
+      `DATABASE_URL logs in as a user that is not a member of ${role}: see "Database users" in docs/operations/database.md`,
     ]);
   }
   return null;
@@ -74,11 +74,11 @@ export function roleRefusal(error: unknown, role: DatabaseRole): ConfigurationEr
 function sessionRefusal({ failure, detail }: SessionFault, role: DatabaseRole): ConfigurationError | null {
   if (failure === 'role_lost')
     return new ConfigurationError([
-      `DATABASE_URL leads to sessions that work as ${detail}: let the connection pooler pass on the start-up parameter role, or run \`alter user … set role ${role}\`, see "Connection poolers" in docs/operations/configuration.md`,
+      `DATABASE_URL leads to sessions that work as ${detail}: let the connection pooler pass on the start-up parameter role, or run \`alter user … set role ${role}\`, see "Connection poolers" in docs/operations/database.md`,
     ]);
   if (failure === 'limits_lost')
     return new ConfigurationError([
-      `DATABASE_URL leads to sessions with ${detail}: let the connection pooler pass on the start-up parameters, or set them for the user, see "Connection poolers" in docs/operations/configuration.md`,
+      `DATABASE_URL leads to sessions with ${detail}: let the connection pooler pass on the start-up parameters, or set them for the user, see "Connection poolers" in docs/operations/database.md`,
     ]);
   return null;
 }
@@ -96,7 +96,7 @@ function poolerRefusal(database: Database, pooling: Pooling, role: DatabaseRole)
   const reason = OWN_SESSIONS[role];
   const { pooler } = askedSettingsOf(database);
   const leads = 'DATABASE_URL leads to a connection pooler that';
-  const page = 'see "Connection poolers" in docs/operations/configuration.md';
+  const page = 'see "Connection poolers" in docs/operations/database.md';
   if (reason !== undefined)
     return new ConfigurationError([
       `${leads} shares sessions between transactions, but ${reason}: name Postgres itself, or a pooler by session, ${page}`,

@@ -1,5 +1,5 @@
 /**
- * Accepted values of `sslmode` in a Postgres URL; "TLS to Postgres" in docs/operations/configuration.md
+ * Accepted values of `sslmode` in a Postgres URL; "TLS to Postgres" in docs/operations/database.md
  * explains them.
  */
 export const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;

@@ -308,7 +308,7 @@ const days: readonly Step[] = [
     },
   },
   {
-    page: 'configuration.md',
+    page: 'database.md',
     heading: 'Database users',
     installation: compose,
     after: () => compose.expectData(all),
@@ -434,10 +434,7 @@ const course = days.map((step, index) => {
 
 test('every block of the pages on operations is run, or has a reason why not', () => {
   expect(runnable.map(placeOf).sort()).toEqual(days.map(placeOf).sort());
-  expect(sqlBlocks.map(placeOf)).toEqual([
-    'configuration.md, Database users',
-    'configuration.md, Connection poolers',
-  ]);
+  expect(sqlBlocks.map(placeOf)).toEqual(['database.md, Database users', 'database.md, Connection poolers']);
   expect(blocks.length).toBe(runnable.length + sqlBlocks.length);
 });
 
@@ -448,7 +445,7 @@ describe('the blocks of the pages on operations work as described', () => {
     await step.after?.(output);
   });
 
-  test('configuration.md: the statements make members of one role each, and give one limits', async () => {
+  test('database.md: the statements make members of one role each, and give one limits', async () => {
     const sql = postgres(plain.superuserUrl, { max: 1, onnotice: () => {} });
     const members = () => sql<{ user: string; role: string }[]>`
       select member.rolname as user, role.rolname as role

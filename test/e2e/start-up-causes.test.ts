@@ -92,13 +92,13 @@ test.each(programs)('%s ends with one sentence when Postgres refuses the passwor
   await expectCause(
     program,
     { DATABASE_URL },
-    'DATABASE_URL names a user or password that Postgres refuses: correct them, see "Database users" in docs/operations/configuration.md',
+    'DATABASE_URL names a user or password that Postgres refuses: correct them, see "Database users" in docs/operations/database.md',
   );
 });
 
 /** All programs share the functions that find these causes, so the relay and one other program are enough. */
 describe('a program ends with one sentence', () => {
-  const docs = 'see "TLS to Postgres" in docs/operations/configuration.md';
+  const docs = 'see "TLS to Postgres" in docs/operations/database.md';
 
   test.each(['relay', 'api'] as const)('when the database does not exist: %s', async (program) => {
     const DATABASE_URL = databaseUrl((url) => {
@@ -178,7 +178,7 @@ describe.each(processes)('%s ends where a connection pooler drops', (program) =>
     await expectCause(
       program,
       await through(['role']),
-      `DATABASE_URL leads to sessions that work as postgres instead of launchwire_${program}: let the connection pooler pass on the start-up parameter role, or run \`alter user … set role launchwire_${program}\`, see "Connection poolers" in docs/operations/configuration.md`,
+      `DATABASE_URL leads to sessions that work as postgres instead of launchwire_${program}: let the connection pooler pass on the start-up parameter role, or run \`alter user … set role launchwire_${program}\`, see "Connection poolers" in docs/operations/database.md`,
     );
   });
 
@@ -187,7 +187,7 @@ describe.each(processes)('%s ends where a connection pooler drops', (program) =>
     await expectCause(
       program,
       await through(['lock_timeout']),
-      `DATABASE_URL leads to sessions with lock_timeout of 0 ms instead of ${lockMs} ms: let the connection pooler pass on the start-up parameters, or set them for the user, see "Connection poolers" in docs/operations/configuration.md`,
+      `DATABASE_URL leads to sessions with lock_timeout of 0 ms instead of ${lockMs} ms: let the connection pooler pass on the start-up parameters, or set them for the user, see "Connection poolers" in docs/operations/database.md`,
     );
   });
 });

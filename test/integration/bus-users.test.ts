@@ -38,7 +38,7 @@ let world: RelayWorld;
 let relay: RunningChild;
 let apiOrigin: string;
 
-/** The login user of each process, as docs/operations/configuration.md makes them: members of their role, and of nothing else. */
+/** The login user of each process, as docs/operations/database.md makes them: members of their role, and of nothing else. */
 const logins = { api: 'launchwire_api', worker: 'launchwire_worker', relay: 'launchwire_relay' } as const;
 /** Logins belong to the whole server, which other tests use at the same time. */
 const mark = randomBytes(4).toString('hex');

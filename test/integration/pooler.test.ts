@@ -25,7 +25,7 @@ import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
 
-const PAGE = 'see "Connection poolers" in docs/operations/configuration.md';
+const PAGE = 'see "Connection poolers" in docs/operations/database.md';
 /** What a pooler would drop, as an operator may tell it to. */
 const DROPPED = [
   'role',

@@ -1,5 +1,5 @@
 // npm run mutate -- <files or folders>: changes one place of the code at a time, in a copy, and reports which changes no
-// test notices. docs/testing.md says what its numbers mean.
+// test notices. docs/mutation.md says what its numbers mean.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import { type PooledRole, roleSettings } from '../../db/session-settings.ts';
 import type { ProcessCounts } from './check-connections.ts';
 import { causeOf, type Finding, failed, ok } from './finding.ts';
 
-const PAGE = 'see "Connection poolers" in docs/operations/configuration.md';
+const PAGE = 'see "Connection poolers" in docs/operations/database.md';
 const pooledRoles = Object.keys(roleSettings) as PooledRole[];
 
 /** Limits of PgBouncer, as its console shows them; 0 is none. */
