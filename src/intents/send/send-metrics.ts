@@ -24,7 +24,7 @@ const BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 15
  */
 export function createSendMetrics(metrics: ProcessMetrics, addresses: readonly string[]): SendMetrics {
   const sends = new LabelledCounts(metrics, 'launchwire_intent_sends_total', {
-    help: 'Sends of submitted transactions to all addresses: first ones (api), those the api left undone (takeover, worker), and resends every 2 s until a status is seen',
+    help: 'Sends of submitted transactions to all addresses: first ones (api), those the api left undone (takeover, worker), and resends every 2 s until the intent ends',
     labels: ['send'],
     known: [['first'], ['takeover'], ['resend']],
   });
