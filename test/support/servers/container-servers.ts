@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { NatsContainer } from '@testcontainers/nats';
+import { PostgreSqlContainer } from '@testcontainers/postgresql';
 import {
   type ContainerRuntimeClient,
   GenericContainer,
@@ -37,8 +39,11 @@ const plans: Readonly<Record<ServerKind, ContainerPlan>> = {
     defaultImage: 'postgres:17.10',
     port: 5432,
     build: (image, password) =>
-      new GenericContainer(image)
-        .withEnvironment({ POSTGRES_PASSWORD: password, POSTGRES_INITDB_ARGS: '--no-locale --encoding=UTF8' })
+      new PostgreSqlContainer(image)
+        .withUsername('postgres')
+        .withDatabase('postgres')
+        .withPassword(password)
+        .withEnvironment({ POSTGRES_INITDB_ARGS: '--no-locale --encoding=UTF8' })
         .withCommand([
           'postgres',
           ...settings({ max_connections: '300', fsync: 'off', full_page_writes: 'off' }),
@@ -54,11 +59,13 @@ const plans: Readonly<Record<ServerKind, ContainerPlan>> = {
     imageVariable: 'TEST_NATS_IMAGE',
     defaultImage: 'nats:2.12.15-alpine',
     port: 4222,
-    build: (image) =>
-      new GenericContainer(image)
-        .withCommand(['--jetstream', '--store_dir', '/tmp/jetstream'])
-        .withWaitStrategy(Wait.forLogMessage(/Server is ready/)),
-    url: (address) => `nats://${address}`,
+    build: (image, password) =>
+      new NatsContainer(image)
+        .withUsername('test')
+        .withPass(password)
+        .withJetStream()
+        .withArg('store_dir', '/tmp/jetstream'),
+    url: (address, password) => `nats://test:${password}@${address}`,
   },
   REDIS: {
     imageVariable: 'TEST_REDIS_IMAGE',
