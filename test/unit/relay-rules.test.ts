@@ -271,7 +271,7 @@ test('a session that breaks while a full batch is in progress fails the next rea
   process.on('unhandledRejection', note);
   const batches = messageBatches(source(), 2);
   expect((await batches.next()).value).toEqual([1, 2]);
-  await new Promise((resolve) => setTimeout(resolve, 0));
+  await new Promise((resolve) => setImmediate(resolve));
   await expect(batches.next()).rejects.toThrow('the consumer is gone');
   process.off('unhandledRejection', note);
   expect(unhandled).toEqual([]);
