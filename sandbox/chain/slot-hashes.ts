@@ -1,4 +1,5 @@
-import { isDeactivatedTable, LOOKUP_TABLE_PROGRAM } from './address-lookup.ts';
+import { ADDRESS_LOOKUP_TABLE } from '../../src/chain/accounts/programs.ts';
+import { isDeactivatedTable } from './address-lookup.ts';
 import type { BlockhashRing } from './blockhash-ring.ts';
 import type { SkippedSlots } from './skipped-slots.ts';
 import type { VirtualMachine } from './vm.ts';
@@ -28,7 +29,7 @@ export class SlotHashes {
   }
 
   showFor(chain: HashedChain, keys: readonly string[]): void {
-    if (keys.includes(LOOKUP_TABLE_PROGRAM) || keys.includes(SLOT_HASHES)) this.#show(chain);
+    if (keys.includes(ADDRESS_LOOKUP_TABLE) || keys.includes(SLOT_HASHES)) this.#show(chain);
   }
 
   #show({ vm, ring, skipped, slot }: HashedChain): void {
