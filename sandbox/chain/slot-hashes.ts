@@ -6,7 +6,10 @@ import type { VirtualMachine } from './vm.ts';
 import type { WireMessage } from './wire-message.ts';
 
 const SLOT_HASHES = 'SysvarS1otHashes111111111111111111111111111';
-/** The number that a cluster has. A deactivated lookup table stays usable while the slot of its deactivation is one of them. */
+/**
+ * The number that a cluster has. A deactivated lookup table stays usable while the slot of its deactivation is one of
+ * them.
+ */
 const SLOT_HASHES_SHOWN = 512;
 
 interface HashedChain {

@@ -55,8 +55,8 @@ export interface Launchwire extends Operations, Flows {
     options?: CallOptions,
   ): Promise<FullAnswer<Name>>;
   /**
-   * `for await` over messages of topics, through lost connections: see `StreamMessage`. With `heartbeats` the loop also gets
-   * `ready` and `heartbeat`, which say that silence means that nothing happened.
+   * `for await` over messages of topics, through lost connections: see `StreamMessage`. With `heartbeats` the loop also
+   * gets `ready` and `heartbeat`, which say that silence means that nothing happened.
    */
   stream(
     parameters: StreamParameters,

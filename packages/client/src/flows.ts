@@ -70,8 +70,8 @@ export interface Flows extends OrderFlows {
     options?: SwapOptions,
   ): Promise<{ swap: Schemas['Swap']; intent: Intent; landed: Intent['landed'] }>;
   /**
-   * Uploads a PNG, JPEG, GIF or WebP of at most 5 MiB; its bytes say the type. A launch takes the `imageUrl` of the result. The
-   * same file again gives the same result.
+   * Uploads a PNG, JPEG, GIF or WebP of at most 5 MiB; its bytes say the type. A launch takes the `imageUrl` of the
+   * result. The same file again gives the same result.
    */
   uploadImage(file: Upload['file'], options?: CallOptions): Promise<Schemas['Image']>;
   /**
