@@ -104,7 +104,10 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const lastAttempt = new AbortController();
       const lastingLoops = startLastingLoops(parts, lastAttempt.signal);
       try {
-        await runTogether(signal, (stop) => [...startLoops(parts, stop), untilConnectionLost(connection, stop)]);
+        await runTogether(signal, (stop) => [
+          ...startLoops(parts, stop),
+          untilConnectionLost(connection, stop),
+        ]);
         await parts.retrier.finish();
       } finally {
         lastAttempt.abort();

@@ -2,11 +2,21 @@ import { expect, test } from 'bun:test';
 import { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
 import type { Database } from '../../src/db/client.ts';
 
-const ENDPOINT = { id: 'endpoint-1', accountId: 'account-1', eventTypes: ['*'], subjects: null, pausedForMs: null };
+const ENDPOINT = {
+  id: 'endpoint-1',
+  accountId: 'account-1',
+  eventTypes: ['*'],
+  subjects: null,
+  pausedForMs: null,
+};
 
 /** A database that answers the reads of changes in turn. It has no endpoints at first. */
 function databaseOf(answers: readonly Promise<object[]>[]): Database {
-  const left = [Promise.resolve([{ since: '1', id: null }]), Promise.resolve([{ since: '1', id: null }]), ...answers];
+  const left = [
+    Promise.resolve([{ since: '1', id: null }]),
+    Promise.resolve([{ since: '1', id: null }]),
+    ...answers,
+  ];
   const sql = (texts: readonly string[]) => {
     const text = texts.join('');
     if (text.includes('pg_snapshot_xmin')) return left.shift();
