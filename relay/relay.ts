@@ -84,112 +84,132 @@ export interface Relay extends ObservedRelay {
 
 /** Connects the parts of a relay. Throws RangeError on settings that are not safe. */
 export function createRelay(dependencies: RelayDependencies): Relay {
-  const { config, sql, connection, log, certificateAuthorities, clock, tracing } = dependencies;
+  const { config, connection, log } = dependencies;
   const settings = dependencies.settings ?? defaultSettings;
   assertSafeSettings(settings);
-  const wakeup = new Wakeup();
-  const counters = new Counters();
-  const failing = new FailingCandidates();
   const id = Bun.randomUUIDv7();
+  const counters = new Counters();
   const shares = new EndpointShares(id, config.webhookEndpointConcurrency);
   const slots = new Slots(settings.slots, settings.stallMs, (endpointId) => shares.limitOf(endpointId));
-  const bodies = new EventBodies(sql);
+  const ground: Ground = { id, settings, counters, shares, slots };
   let running: EventDeliverer | null = null;
-  const outbox = createOutbox(
-    { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
-    clock,
-    { tracing },
-  );
   return {
     counters,
     inFlight: () => slots.used,
     waiting: () => ({ events: running?.events.size ?? 0, firstAttempts: running?.queues.size ?? 0 }),
     async run(signal, giveUp) {
-      const connections = new ConnectionPool(config.webhookEndpointConcurrency, certificateAuthorities);
-      const recording = createRecordingQueue({ sql, outbox, giveUp, log });
-      const membership = new Membership({
-        sql,
-        connect: () => connectMember(config),
-        id,
-        shares,
-        fits: () => slots.isWithinLimits(),
-      });
-      const cache = new EndpointCache(sql);
-      const attempts = new Attempts({
-        ...attemptDependencies(dependencies, connections, settings),
-        cache,
-        failing,
-        counters,
-      });
-      const hasRows = new Wakeup();
-      const onPending = () => {
-        wakeup.wake();
-        hasRows.wake();
-      };
-      const shared = {
-        sql,
-        connection,
-        slots,
-        bodies,
-        cache,
-        attempts,
-        recording,
-        failing,
-        counters,
-        wakeup,
-        onPending,
-        settings,
-        clock,
-        outbox,
-        limitOf: (endpointId: string) => shares.limitOf(endpointId),
-        isLive: (nowMs: number) => membership.isLive(nowMs),
-        log,
-      };
-      const onEnd = (endpointId: string, nowMs: number) => deliverer.queues.wake(endpointId, nowMs);
-      const retrier = new DeliveryRetrier({ ...shared, onEnd });
-      const backlogs = new EndpointBacklogs(sql, (endpointId) => retrier.isWaiting(endpointId));
-      const deliverer = new EventDeliverer({ ...shared, backlogs, giveUp });
-      const { events } = deliverer;
-      running = deliverer;
-      const { eventLeaseMs, reconcileAgeMs: fastPathMs } = settings;
-      const leases = new EventLeases(sql, id, eventLeaseMs, () => cache.since);
-      const coordinator = new FanOutCoordinator({ ...shared, leases, deliverer, fastPathMs, tracing });
+      const parts = partsOf(dependencies, ground, giveUp);
+      running = parts.deliverer;
       // These loops run until the last attempt has ended.
       const lastAttempt = new AbortController();
-      const onChange = () => wakeup.wake();
-      const lastingLoops = [
-        membershipLoop(
-          { membership, databaseFailure: () => failureOf(sql), onChange, log },
-          lastAttempt.signal,
-        ),
-        eventLeaseLoop({ events, leases, eventLeaseMs, log }, lastAttempt.signal),
-      ];
+      const lastingLoops = startLastingLoops(parts, lastAttempt.signal);
       try {
         await runTogether(signal, (stop) => [
-          ...consumeLoops({ ...shared, coordinator }, stop),
-          ...fastPathLoops({ ...shared, coordinator }, stop),
-          deliveryHintLoop(shared, stop),
-          claimLoop({ retrier, log }, stop),
-          endpointCacheLoop({ cache, hasEvents: () => events.size > 0, log }, stop),
-          claimWindowLoop({ retrier, log }, stop),
-          backlogLoop({ backlogs, hasRows, onDue: () => wakeup.wake(), log }, stop),
-          firstAttemptLoop({ deliverer, log }, stop),
-          sweepLoop(shared, stop),
-          failingEndpointsLoop(shared, stop),
-          reconcileEventsLoop({ ...shared, coordinator }, stop),
-          reconcileDeliveriesLoop(shared, stop),
-          statusLoop({ counters, inFlight: () => slots.used, log }, stop),
+          ...startLoops(parts, stop),
           untilConnectionLost(connection, stop),
         ]);
-        await retrier.finish();
+        await parts.retrier.finish();
       } finally {
         lastAttempt.abort();
         await Promise.all(lastingLoops);
-        await leave(membership, log);
-        connections.close();
+        await leave(parts.membership, log);
+        parts.connections.close();
       }
     },
   };
+}
+
+/** The parts that exist before and after a run. */
+interface Ground {
+  id: string;
+  settings: RelaySettings;
+  counters: Counters;
+  shares: EndpointShares;
+  slots: Slots;
+}
+
+type RelayParts = ReturnType<typeof partsOf>;
+
+/** The parts of a run. */
+function partsOf(dependencies: RelayDependencies, ground: Ground, giveUp: AbortSignal) {
+  const { config, sql, connection, log, certificateAuthorities, clock, tracing } = dependencies;
+  const { id, settings, counters, shares, slots } = ground;
+  const wakeup = new Wakeup();
+  const hasRows = new Wakeup();
+  const failing = new FailingCandidates();
+  const origin = { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl };
+  const outbox = createOutbox(origin, clock, { tracing });
+  const connections = new ConnectionPool(config.webhookEndpointConcurrency, certificateAuthorities);
+  const recording = createRecordingQueue({ sql, outbox, giveUp, log });
+  const connect = () => connectMember(config);
+  const membership = new Membership({ sql, connect, id, shares, fits: () => slots.isWithinLimits() });
+  const cache = new EndpointCache(sql);
+  const attempts = new Attempts({
+    ...attemptDependencies(dependencies, connections, settings),
+    cache,
+    failing,
+    counters,
+  });
+  const onPending = () => {
+    wakeup.wake();
+    hasRows.wake();
+  };
+  const shared = {
+    sql,
+    connection,
+    slots,
+    bodies: new EventBodies(sql),
+    cache,
+    attempts,
+    recording,
+    failing,
+    counters,
+    wakeup,
+    onPending,
+    settings,
+    clock,
+    outbox,
+    limitOf: (endpointId: string) => shares.limitOf(endpointId),
+    isLive: (nowMs: number) => membership.isLive(nowMs),
+    log,
+  };
+  const onEnd = (endpointId: string, nowMs: number) => deliverer.queues.wake(endpointId, nowMs);
+  const retrier = new DeliveryRetrier({ ...shared, onEnd });
+  const backlogs = new EndpointBacklogs(sql, (endpointId) => retrier.isWaiting(endpointId));
+  const deliverer = new EventDeliverer({ ...shared, backlogs, giveUp });
+  const { eventLeaseMs, reconcileAgeMs: fastPathMs } = settings;
+  const leases = new EventLeases(sql, id, eventLeaseMs, () => cache.since);
+  const coordinator = new FanOutCoordinator({ ...shared, leases, deliverer, fastPathMs, tracing });
+  return { ...shared, connections, membership, retrier, backlogs, hasRows, deliverer, leases, coordinator };
+}
+
+function startLastingLoops(parts: RelayParts, signal: AbortSignal): Promise<void>[] {
+  const { sql, membership, wakeup, deliverer, leases, settings, log } = parts;
+  const { eventLeaseMs } = settings;
+  const databaseFailure = () => failureOf(sql);
+  return [
+    membershipLoop({ membership, databaseFailure, onChange: () => wakeup.wake(), log }, signal),
+    eventLeaseLoop({ events: deliverer.events, leases, eventLeaseMs, log }, signal),
+  ];
+}
+
+function startLoops(parts: RelayParts, stop: AbortSignal): Promise<void>[] {
+  const { retrier, deliverer, cache, backlogs, hasRows, wakeup, counters, slots, log } = parts;
+  return [
+    ...consumeLoops(parts, stop),
+    ...fastPathLoops(parts, stop),
+    deliveryHintLoop(parts, stop),
+    claimLoop({ retrier, log }, stop),
+    endpointCacheLoop({ cache, hasEvents: () => deliverer.events.size > 0, log }, stop),
+    claimWindowLoop({ retrier, log }, stop),
+    backlogLoop({ backlogs, hasRows, onDue: () => wakeup.wake(), log }, stop),
+    firstAttemptLoop({ deliverer, log }, stop),
+    sweepLoop(parts, stop),
+    failingEndpointsLoop(parts, stop),
+    reconcileEventsLoop(parts, stop),
+    reconcileDeliveriesLoop(parts, stop),
+    statusLoop({ counters, inFlight: () => slots.used, log }, stop),
+  ];
 }
 
 /** Logs nothing, because the pool of the process meets and logs the same faults. */

@@ -103,7 +103,7 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
     );
     await shared.stop();
     testsCpuMs = endedChildrenCpuMs();
-    const leaked = await endLeakedProcesses(mark);
+    const leaked = await endLeakedProcesses(mark, folder);
     const leaks = leaked.map(({ pid, command }) => `the tests left a process running: ${pid} ${command}`);
     // Only a complete run can have seen everything.
     const isComplete = args.every((arg) => arg === UPDATE_TIMINGS || arg === COSTS);

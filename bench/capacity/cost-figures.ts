@@ -1,6 +1,9 @@
 import type { Machine } from '../measurement/machine.ts';
 
-/** Names of the costs of one item, which `scale/costs` measures: microseconds of CPU (`Us`), bytes, calls of a node, kilobytes (`Kb`). */
+/**
+ * Names of the costs of one item, which `scale/costs` measures: microseconds of CPU (`Us`), bytes, calls of a node,
+ * kilobytes (`Kb`).
+ */
 export const costNames = [
   'readCachedApiUs',
   'readCachedBytes',

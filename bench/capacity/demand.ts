@@ -4,7 +4,10 @@ import type { Assumptions, Workload } from './workload.ts';
 
 const MICROS = 1e6;
 const DAY_SECONDS = 86_400;
-/** A pool's account is read this often while wake-ups come, 99 accounts in a call (src/indexer/pool-history/quiet-sweep.ts). */
+/**
+ * A pool's account is read this often while wake-ups come, 99 accounts in a call
+ * (src/indexer/pool-history/quiet-sweep.ts).
+ */
 const SWEEP = { seconds: 5, pools: 99 };
 /** Events and deliveries are kept for 30 days and leave as whole weeks. */
 const EVENT_DAYS = 37;
@@ -14,7 +17,10 @@ const BYTES = { headers: 500, message: 700, webhook: 1_600, nodeCall: 2_000 };
 
 /** Cores, bytes and calls that a workload takes, a second; memory and disk in bytes. */
 export interface Demand {
-  /** Processes of the api, from their work and from what each of them follows of every trade; infinite when one cannot follow. */
+  /**
+   * Processes of the api, from their work and from what each of them follows of every trade; infinite when one cannot
+   * follow.
+   */
   api: { cores: number; followShare: number; processes: number; memoryBytes: number };
   worker: { cores: number };
   /** The one worker that reads pools from nodes, and the one that confirms intents. */
@@ -112,7 +118,10 @@ export function demandOf(workload: Workload, costs: Costs, assumed: Assumptions)
   };
 }
 
-/** Every stream of all trades gets each; a reader gets those of its pool, which trades more than others, and never more than all. */
+/**
+ * Every stream of all trades gets each; a reader gets those of its pool, which trades more than others, and never more
+ * than all.
+ */
 function messagesOf({ trades, pools, readers, streams }: Workload, { skew }: Assumptions): number {
   const ofOnePool = pools === 0 ? 0 : Math.min(trades, (trades / pools) * skew);
   return streams * trades + readers * ofOnePool;

@@ -8,7 +8,10 @@ export interface CaseOptions {
   roundMs: number;
   /** The short version of everything: fewer prepared rows, smaller data, lower rates. */
   quick?: boolean;
-  /** Beside `quick`: does the least work that passes through every step, to prove that the case works. Its figures mean nothing. */
+  /**
+   * Beside `quick`: does the least work that passes through every step, to prove that the case works. Its figures mean
+   * nothing.
+   */
   shortest?: boolean;
   /** Whether an uncounted round comes first. It would be half of a quick run. Default: true. */
   warmUp?: boolean;
@@ -68,8 +71,8 @@ export type BenchCase = (options: CaseOptions) => Promise<CaseResult>;
 
 /**
  * One figure of variant `of` divided by that of variant `to`, round by round; the median is what counts. A round in
- * which the divisor is 0 is left out: processes that have ended are counted in ticks of 10 ms, and a short round may have none.
- * Null when no round is left.
+ * which the divisor is 0 is left out: processes that have ended are counted in ticks of 10 ms, and a short round may
+ * have none. Null when no round is left.
  */
 export function ratio(figures: readonly Figures[], of: string, to: string, figure: string): Spread | null {
   const divisors = valuesOf(figures, to, figure);

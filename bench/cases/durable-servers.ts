@@ -17,7 +17,10 @@ export interface DurableServers {
   readonly nats: NatsServer;
 }
 
-/** Starts a migrated Postgres and a NATS server with fsync on, on new data in a temporary folder; or on a given Postgres. */
+/**
+ * Starts a migrated Postgres and a NATS server with fsync on, on new data in a temporary folder; or on a given
+ * Postgres.
+ */
 export async function startDurableServers(resources: Resources): Promise<DurableServers> {
   const { folder, dataDir } = await createDataFolder(resources);
   const startBroker = () => startNats({ storeDir: join(folder, 'nats') });

@@ -138,7 +138,9 @@ const FOLDER = 'node_modules/.cache/launchwire-bench';
 /** Bundles of this process, by script. */
 const bundles = new Map<string, Promise<string>>();
 
-/** Bundles the files of a script for Node, which imports packages as they are installed. Returns the path of the bundle. */
+/**
+ * Bundles the files of a script for Node, which imports packages as they are installed. Returns the path of the bundle.
+ */
 function bundleForNode(script: string): Promise<string> {
   let bundle = bundles.get(script);
   if (bundle === undefined) {

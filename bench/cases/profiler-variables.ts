@@ -25,7 +25,10 @@ export async function profilerVariables(role: string): Promise<Record<string, st
   return { BUN_OPTIONS: process.env.BENCH_HEAP === 'true' ? `${cpu} ${heap}` : cpu };
 }
 
-/** Variables with which a process collects nothing, and writes what it allocates into the file (profile/count-allocations.ts). */
+/**
+ * Variables with which a process collects nothing, and writes what it allocates into the file
+ * (profile/count-allocations.ts).
+ */
 export function allocationVariables(file: string): Record<string, string> {
   return {
     BUN_OPTIONS: `--preload=${COUNT_ALLOCATIONS}`,

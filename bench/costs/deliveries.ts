@@ -45,7 +45,10 @@ export async function measureDeliveries(
   }
 }
 
-/** Memory of a relay for each endpoint, in kilobytes. One endpoint gets a delivery, which shows that the relay has read all. */
+/**
+ * Memory of a relay for each endpoint, in kilobytes. One endpoint gets a delivery, which shows that the relay has read
+ * all.
+ */
 export async function measureEndpoints(
   { database, natsUrl, secretKey }: BenchEnvironment,
   relay: BenchServer,

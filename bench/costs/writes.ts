@@ -61,7 +61,9 @@ export async function measureSubmissions(
 }
 
 export interface SwapStage {
-  /** Makes swaps that do not count, until their code is compiled, and then measures what the api uses while it is idle. */
+  /**
+   * Makes swaps that do not count, until their code is compiled, and then measures what the api uses while it is idle.
+   */
   warm(count: number, idleMs: number): Promise<void>;
   measure(count: number): Promise<Record<string, number>>;
   stop(): void;

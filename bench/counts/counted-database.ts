@@ -76,7 +76,9 @@ function readTables(transaction: Transaction): Promise<readonly TableRow[]> {
     from pg_stat_xact_user_tables`;
 }
 
-/** Pages that a statement reads, in a transaction that is rolled back. A scan also counts the entries that it rejects. */
+/**
+ * Pages that a statement reads, in a transaction that is rolled back. A scan also counts the entries that it rejects.
+ */
 export async function pagesOf({ db, clear }: CountedDatabase, statement: SentStatement): Promise<number> {
   const undo = new Error('undo');
   let pages = Number.NaN;

@@ -44,8 +44,9 @@ interface Path {
 }
 
 /**
- * The reads of the day in simulated time: the caches and the gate of the product, and loads that last about `loadMs`. The gate refuses nobody here, because its timer runs in real time: whoever would be refused has a latency
- * beyond its longest wait.
+ * The reads of the day in simulated time: the caches and the gate of the product, and loads that last about `loadMs`.
+ * The gate refuses nobody here, because its timer runs in real time: whoever would be refused has a latency beyond its
+ * longest wait.
  */
 export async function simulateDay({ rate, seconds, loadMs, seed }: SimulatedSpan): Promise<SimulatedReads> {
   const random = seededRandom(seed);

@@ -12,7 +12,10 @@ import { type CountedDatabase, connectCounted, countWork, pagesOfRead } from './
 
 /** Short runs have the same data, because the counts depend on nothing else. */
 const TRADES = 1_000;
-/** One in 21 pairs of token and wallet trades again, so that few rows of a page change at once. The pair has only bought before. */
+/**
+ * One in 21 pairs of token and wallet trades again, so that few rows of a page change at once. The pair has only bought
+ * before.
+ */
 const AGAIN_EVERY = 21;
 const FIRST_AGAIN = 2;
 /** Number of trades after which `tradeMessage` repeats the pairs of wallet and token. */
@@ -116,7 +119,10 @@ async function countRankings(counted: CountedDatabase): Promise<number> {
   });
 }
 
-/** Counts calls of `String.prototype.replace` while work runs. The driver makes two for each element of an array parameter. */
+/**
+ * Counts calls of `String.prototype.replace` while work runs. The driver makes two for each element of an array
+ * parameter.
+ */
 async function countReplacements(work: () => Promise<unknown>): Promise<number> {
   const { replace } = String.prototype;
   let count = 0;

@@ -45,7 +45,9 @@ export const createPrediction: BenchCase = async (options) => {
   }
 };
 
-/** Wallets: each predicts once per round, so a round serves this many requests; few enough that their keys stay cached. */
+/**
+ * Wallets: each predicts once per round, so a round serves this many requests; few enough that their keys stay cached.
+ */
 const WALLETS = 50;
 const HOUR_MS = 3_600_000;
 const PREDICTIONS_PATH = '/api/v2/predictions';

@@ -34,7 +34,9 @@ export interface IntentSource {
   prepare(count: number): Promise<PreparedIntent[]>;
 }
 
-/** One wallet with a key. Its intents differ in their blockhash; they are stored in bulk because a case needs thousands. */
+/**
+ * One wallet with a key. Its intents differ in their blockhash; they are stored in bulk because a case needs thousands.
+ */
 export async function createIntentSource(database: Database): Promise<IntentSource> {
   const wallet = Keypair.generate();
   const expectedSigner = wallet.publicKey.toBase58();

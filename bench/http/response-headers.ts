@@ -12,7 +12,10 @@ export function repeatedHeaders(headers: ResponseHeaders): Record<string, string
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !BY_SERVER.has(name)));
 }
 
-/** The headers that all responses of the operation share. The peers send them too, so that they do as much as the product. */
+/**
+ * The headers that all responses of the operation share. The peers send them too, so that they do as much as the
+ * product.
+ */
 export function constantHeaders(headers: ResponseHeaders): Record<string, string> {
   const isConstant = (name: string) => !VOLATILE.has(name) && !isOfLimiter(name);
   return Object.fromEntries(Object.entries(repeatedHeaders(headers)).filter(([name]) => isConstant(name)));

@@ -4,7 +4,10 @@ import { allPeers } from './peers.ts';
 import { createIntentSource, readIntents } from './prepared-intents.ts';
 import { measureWrite } from './write-case.ts';
 
-/** Intent submission; its bare server takes one native signature verification, the statement, and the send with its record. */
+/**
+ * Intent submission; its bare server takes one native signature verification, the statement, and the send with its
+ * record.
+ */
 export const submission: BenchCase = async (options) => {
   const environment = await createBenchEnvironment();
   try {

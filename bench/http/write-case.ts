@@ -32,7 +32,10 @@ export interface WriteCase {
   ratePerSecond: number;
   /** The step of the bare server before its statement, e.g. `verify`, and its name in the ratios. */
   step: { name: string; meaning: string };
-  /** Server in `bench/servers` that takes the step, and with BENCH_STEPS=store or follow the rest as well; its variables. */
+  /**
+   * Server in `bench/servers` that takes the step, and with BENCH_STEPS=store or follow the rest as well; its
+   * variables.
+   */
   bareServer: string;
   bareVariables: Record<string, string>;
   /** The step after the response, which the bare server takes with BENCH_STEPS=follow, and its name in the ratios. */

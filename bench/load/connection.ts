@@ -22,7 +22,10 @@ export interface LoadTarget {
   tls?: { serverName: string };
 }
 
-/** Connects to a server, to 127.0.0.1 by its port alone. A raw client costs a few microseconds per request, so that the figures show the server. */
+/**
+ * Connects to a server, to 127.0.0.1 by its port alone. A raw client costs a few microseconds per request, so that the
+ * figures show the server.
+ */
 export async function openConnection(
   target: LoadTarget | number,
   events: ConnectionEvents,

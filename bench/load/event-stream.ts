@@ -1,4 +1,7 @@
-/** A stream of server-sent events whose messages are parsed, for a few streams; many are opened by `openStreamConnections`. */
+/**
+ * A stream of server-sent events whose messages are parsed, for a few streams; many are opened by
+ * `openStreamConnections`.
+ */
 export interface EventStream {
   /** Rejects when the stream ends or fails before it is closed. */
   broken: Promise<never>;

@@ -5,8 +5,8 @@ const TEXT_BYTES = 500;
 const WITHOUT_BODY = new Set([204, 304]);
 
 /**
- * Finds the end of one HTTP/1.1 response with a Content-Length, in chunks, or without a body in a byte stream. Bodies are counted
- * and not stored: a generator that copies 100 KB per response would measure itself.
+ * Finds the end of one HTTP/1.1 response with a Content-Length, in chunks, or without a body in a byte stream. Bodies
+ * are counted and not stored: a generator that copies 100 KB per response would measure itself.
  */
 export class ResponseCounter {
   #head = Buffer.alloc(0);

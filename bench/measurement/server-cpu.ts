@@ -19,7 +19,9 @@ export async function postmasterOf(sql: Queryable): Promise<number | null> {
   }
 }
 
-/** CPU time of a server that works in child processes: its own, that of its children, and that of those that have ended. */
+/**
+ * CPU time of a server that works in child processes: its own, that of its children, and that of those that have ended.
+ */
 export function serverCpuMs(pid: number): number {
   const stat = statOf(pid);
   const endedMs = ENDED_CHILDREN.reduce((sum, field) => sum + Number(stat[field]) * TICK_MS, 0);

@@ -16,7 +16,9 @@ const OPENED_AT_ONCE = 100;
 const SENT_EVERY_MS = 50;
 const MEASURED_MS_MAX = 20_000;
 
-/** Resident size of the api while many requests wait for a change, each on a connection and for an operation of its own. */
+/**
+ * Resident size of the api while many requests wait for a change, each on a connection and for an operation of its own.
+ */
 export const waitingMemory: BenchCase = async (options) => {
   const count = totalOf(options, REQUESTS);
   const environment = await createBenchEnvironment();

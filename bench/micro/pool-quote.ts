@@ -16,7 +16,10 @@ import { timedVariant } from './timed-variant.ts';
 const CURVE_SDK = '@meteora-ag/dynamic-bonding-curve-sdk: curve from bytes';
 const DAMM_SDK = '@meteora-ag/cp-amm-sdk: AMM from bytes';
 
-/** Quotes of the recorded swaps with a result above zero: from decoded pools, and from account bytes as the libraries do. */
+/**
+ * Quotes of the recorded swaps with a result above zero: from decoded pools, and from account bytes as the libraries
+ * do.
+ */
 export const poolQuote: BenchCase = async ({ rounds, roundMs, peers = true }) => {
   const curve = curveSamples();
   const damm = dammSamples();

@@ -46,7 +46,9 @@ export async function createBareTrader({ rpcUrl, mint, config, wallet, amountRaw
   const landings = await subscribeToLandings(rpcUrl);
   let trades = 0n;
 
-  /** Signed bytes of a swap at the state of the pool. No two have the same amount, so no two are the same transaction. */
+  /**
+   * Signed bytes of a swap at the state of the pool. No two have the same amount, so no two are the same transaction.
+   */
   async function build(): Promise<Uint8Array> {
     const [{ slot, account }, { blockhash }] = await Promise.all([
       read(addresses.pool),

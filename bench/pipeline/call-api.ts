@@ -16,7 +16,10 @@ export class CallRefused extends Error {
   }
 }
 
-/** One request of a client: the parsed response. Throws `CallRefused` when it is no success. `send` may count or time the request. */
+/**
+ * One request of a client: the parsed response. Throws `CallRefused` when it is no success. `send` may count or time
+ * the request.
+ */
 export async function callApi<Body>(
   { base, header }: { base: string; header: Record<string, string> },
   { path, headers = {}, body }: ApiCall,

@@ -113,7 +113,7 @@ export const day: BenchCase = async (options) => {
       distributions: distributions.encode(),
     };
   } finally {
-    parts?.close();
+    await parts?.close();
     await environment.close();
   }
 };
@@ -138,7 +138,7 @@ interface Day {
     /** Trades and reads that the api refused with 503, and the work of its caches. */
     counted: Record<string, number>;
   }>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 async function openDay(environment: BenchEnvironment, streams: number, endpoints: number): Promise<Day> {
@@ -191,16 +191,16 @@ async function openDay(environment: BenchEnvironment, streams: number, endpoints
   };
 }
 
-function closeAll(
+async function closeAll(
   open: readonly StreamConnection[],
   watched: EventStream,
   stage: TradingStage,
   connection: NatsConnection,
-): void {
+): Promise<void> {
   for (const one of open) one.end();
   watched.close();
   stage.close();
-  void connection.close();
+  await connection.close();
 }
 
 interface Parts {

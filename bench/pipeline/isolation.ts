@@ -86,7 +86,9 @@ function variant(name: string, load: Load, event: EventName): Variant {
   };
 }
 
-/** Publishes for one round. Milliseconds from commit to arrival for every healthy endpoint. Returns with no open work. */
+/**
+ * Publishes for one round. Milliseconds from commit to arrival for every healthy endpoint. Returns with no open work.
+ */
 async function latencies({ sql, connection, receiver, roundMs }: Load, name: EventName): Promise<number[]> {
   const outbox = createOutbox({ source: 'http://bench/api/v2', docsUrl: 'http://bench/docs' }, systemClock);
   const committedAt = new Map<string, number>();

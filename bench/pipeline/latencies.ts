@@ -147,7 +147,7 @@ export const latencies: BenchCase = async (options) => {
     }
     return { name: 'latencies at fixed rates, one operation after the other', figures, ratios: {} };
   } finally {
-    void connection.close();
+    await connection.close();
     await environment.close();
   }
 };

@@ -54,7 +54,9 @@ export async function storeEndpointOf(
   await sql`update webhook_endpoints set account_id = ${accountId} where account_id = ${stored.accountId}`;
 }
 
-/** Replaces all endpoints by `count` new ones, subscribed to all events by default. Returns the ids of their accounts. */
+/**
+ * Replaces all endpoints by `count` new ones, subscribed to all events by default. Returns the ids of their accounts.
+ */
 export async function replaceEndpoints(
   sql: Database,
   origin: string,

@@ -30,7 +30,9 @@ export interface SubmissionSamples {
 export interface SubmissionServer {
   name: string;
   server: BenchServer;
-  /** It serves intents: those of a round are read there first, as an api process knows the intents that it has prepared. */
+  /**
+   * It serves intents: those of a round are read there first, as an api process knows the intents that it has prepared.
+   */
   servesIntents: boolean;
 }
 

@@ -10,7 +10,9 @@ export interface Budget {
   direction: 'at least' | 'at most';
   /** The goal of the product, where it is stricter than the present state, which `bound` protects. */
   target?: number;
-  /** The floor by which the ratio divides: the least that could do the work. Absent if it divides by no other program. */
+  /**
+   * The floor by which the ratio divides: the least that could do the work. Absent if it divides by no other program.
+   */
   floor?: string;
   /** Counted, not timed: no load on the machine and no length of a run changes it, so CI holds it, without tolerance. */
   isCount?: boolean;

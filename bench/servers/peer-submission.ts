@@ -93,7 +93,10 @@ export async function sendSubmission(intentId: string, signed: Uint8Array): Prom
     update intent_broadcasts b set next_send_at = ${new Date(Date.now() + 2_000)} from sent where b.intent_id = sent.id`;
 }
 
-/** Verifies, stores, and returns the response; the send follows it, as in the product. Null when the transaction or the intent is not acceptable. */
+/**
+ * Verifies, stores, and returns the response; the send follows it, as in the product. Null when the transaction or the
+ * intent is not acceptable.
+ */
 export async function acceptSubmission(
   { accountId }: Principal,
   idempotencyKey: string,

@@ -7,7 +7,9 @@ import { type TObject, Type } from '@sinclair/typebox';
  */
 export const addressPattern = '^[1-9A-HJ-NP-Za-km-z]{32,44}$';
 
-/** Headers that every response of the measured operation has alike, captured from the product: peers send what it sends. */
+/**
+ * Headers that every response of the measured operation has alike, captured from the product: peers send what it sends.
+ */
 export const constantHeaders = JSON.parse(process.env.BENCH_HEADERS ?? '{}') as Readonly<
   Record<string, string>
 >;

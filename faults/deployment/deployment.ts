@@ -36,7 +36,10 @@ export interface Deployment {
   readonly processes: ReadonlyMap<string, Controlled>;
   /** Addresses of the metrics of each process of the product, by its name. */
   readonly metrics: ReadonlyMap<string, string>;
-  /** Links by name, such as `worker-1→postgres`. A link has several proxies if one server offers another several services. */
+  /**
+   * Links by name, such as `worker-1→postgres`. A link has several proxies if one server offers another several
+   * services.
+   */
   readonly links: ReadonlyMap<string, readonly TcpLink[]>;
   readonly targets: FaultTargets;
   /** File systems of servers, by the name of the server; none where they were not asked for or cannot be made. */

@@ -173,8 +173,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Postgres recovers by itself unless its recovery found no room, which ends it. The broker stores nothing until it is started
- * anew (decisions/0105), which is what the runbook says.
+ * Postgres recovers by itself unless its recovery found no room, which ends it. The broker stores nothing until it is
+ * started anew (decisions/0105), which is what the runbook says.
  */
 async function recovered(server: Controlled): Promise<void> {
   if (server.name !== 'nats' && server.pid !== undefined && isAlive(server.pid)) return;

@@ -4,7 +4,10 @@
  */
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d{2})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
-/** A malformed status line whose status most clients read: it has another version, more blanks, or any bytes after the status. */
+/**
+ * A malformed status line whose status most clients read: it has another version, more blanks, or any bytes after the
+ * status.
+ */
 const ODD_STATUS_LINE = /^HTTP\/\d\.\d +([1-9]\d{2})(?:[\t\r ]|$)/;
 /** Matches no control characters. Its parts match different characters, so there is no backtracking. */
 const FIELD = /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7e\x80-\xff]*)$/;

@@ -17,7 +17,7 @@ export function markComplete(sql: Queryable, events: readonly CompleteEvent[]) {
   const written = events.flatMap(({ event, writtenEndpointIds }) =>
     writtenEndpointIds.map((endpointId) => ({ eventId: event.id, endpointId })),
   );
-  const hasLostRows = sql`and not exists (
+  const hasAllRows = sql`and not exists (
     select from unnest(${written.map(({ eventId }) => eventId)}::uuid[],
       ${written.map(({ endpointId }) => endpointId)}::uuid[]) as written (event_id, endpoint_id)
     where written.event_id = events_to_fan_out.event_id and not exists (
@@ -25,7 +25,7 @@ export function markComplete(sql: Queryable, events: readonly CompleteEvent[]) {
       where delivery.event_id = written.event_id and delivery.endpoint_id = written.endpoint_id))`;
   return sql`
     delete from events_to_fan_out where event_id = any(${events.map(({ event }) => event.id)}::uuid[])
-      ${written.length === 0 ? sql`` : hasLostRows}`;
+      ${written.length === 0 ? sql`` : hasAllRows}`;
 }
 
 /**

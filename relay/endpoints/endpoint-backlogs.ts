@@ -138,7 +138,7 @@ export function backlogLoop(
 ): Promise<void> {
   let quietMs = PAUSE_MS;
   return runLoop({
-    name: 'behind',
+    name: 'endpoint-backlogs',
     log,
     signal,
     idleMs: 0,

@@ -31,6 +31,10 @@ export class EndpointCache {
   /** Pauses that responses ask for, and that the database does not have yet. */
   readonly #unrecorded = new Map<string, { untilMs: number; results: number }>();
   #since: string | null = null;
+  /** Resolves when no read has begun or waits; never rejects. */
+  #lastRead: Promise<void> = Promise.resolve();
+  /** The read that has not begun. */
+  #nextRead: Promise<void> | null = null;
 
   constructor(sql: Database) {
     this.#sql = sql;
@@ -87,8 +91,20 @@ export class EndpointCache {
     endpoint.pausedUntilMs = Math.min(endpoint.pausedUntilMs, sinceMs);
   }
 
-  /** Reads the changes, or everything the first time. */
-  async refresh(): Promise<void> {
+  /**
+   * Reads the changes, or everything the first time. One read begins after the other has ended, because an older one that
+   * ends later would undo a newer one. Callers that wait for the next read share it.
+   */
+  refresh(): Promise<void> {
+    this.#nextRead ??= this.#lastRead.then(() => {
+      this.#nextRead = null;
+      return this.#read();
+    });
+    this.#lastRead = this.#nextRead.catch(() => {});
+    return this.#nextRead;
+  }
+
+  async #read(): Promise<void> {
     if (this.#since === null) await this.#load();
     const { since, changed } = await readChangedEndpoints(this.#sql, this.#since);
     this.#since = since;

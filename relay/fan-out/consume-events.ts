@@ -190,6 +190,9 @@ export async function* messageBatches<Message>(
       next = iterator.next();
       result = batch.length < max ? await Promise.race([next, nextTurn()]) : undefined;
     }
+    // Nobody waits for `next` while the reader has the batch. If it rejects meanwhile, the reader gets the error when it
+    // asks for more.
+    next.catch(() => {});
     if (batch.length > 0) yield batch;
     if (result?.done === true) return;
   }

@@ -77,7 +77,7 @@ async function readDueWork(
       exists (select from event_leases where lease_expires_at < now()) as has_events,
       exists (select from webhook_endpoints where changed_xid >= ${since}::xid8
         and changed_xid < pg_snapshot_xmax(pg_current_snapshot())) as has_endpoints`;
-  if (row === undefined) throw new Error('the database counted nothing');
+  if (row === undefined) throw new Error('the query for due work returned no row');
   return row;
 }
 

@@ -128,8 +128,8 @@ class EventDurations {
     ['succeeded', 'failed', 'deferred'],
   );
 
-  add({ eventId, startedAt }: Claim, succeeded: boolean, tookMs: number | null): void {
-    const ms = startedAt.getTime() + (tookMs ?? 0) - uuidTime(eventId).getTime();
+  add({ eventId, startedAt }: Claim, succeeded: boolean, tookMs: number): void {
+    const ms = startedAt.getTime() + tookMs - uuidTime(eventId).getTime();
     this.durations.observe(succeeded ? 'succeeded' : 'failed', Math.max(0, ms));
   }
 

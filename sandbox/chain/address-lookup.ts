@@ -1,8 +1,8 @@
+import { ADDRESS_LOOKUP_TABLE } from '../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../src/shared/base58.ts';
 import type { StoredAccount } from './vm.ts';
 import type { WireMessage } from './wire-message.ts';
 
-export const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111';
 const TABLE_HEADER_BYTES = 56;
 const DEACTIVATION_SLOT_OFFSET = 4;
 const NEVER = 2n ** 64n - 1n;
@@ -21,7 +21,7 @@ export function resolveLookups(
   const readonly: string[] = [];
   for (const lookup of message.lookups) {
     const table = getAccount(lookup.accountKey);
-    if (table === null || table.owner !== LOOKUP_TABLE_PROGRAM) return null;
+    if (table === null || table.owner !== ADDRESS_LOOKUP_TABLE) return null;
     if (!pushAll(table.data, lookup.writableIndexes, writable)) return null;
     if (!pushAll(table.data, lookup.readonlyIndexes, readonly)) return null;
   }
@@ -30,7 +30,7 @@ export function resolveLookups(
 
 /** Whether an account is a lookup table that was deactivated, at any time. */
 export function isDeactivatedTable(table: StoredAccount | null): boolean {
-  if (table === null || table.owner !== LOOKUP_TABLE_PROGRAM || table.data.length < TABLE_HEADER_BYTES)
+  if (table === null || table.owner !== ADDRESS_LOOKUP_TABLE || table.data.length < TABLE_HEADER_BYTES)
     return false;
   const fields = Buffer.from(table.data.buffer, table.data.byteOffset, table.data.byteLength);
   return fields.readBigUInt64LE(DEACTIVATION_SLOT_OFFSET) !== NEVER;

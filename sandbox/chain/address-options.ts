@@ -10,7 +10,10 @@ export function readNode(text: string): AddressOptions {
   return { ...addressOf('--node', text, fields), faults: faultsOf('--node', fields) };
 }
 
-/** Reads `--landing-service name=fast,port=8902,minTipLamports=10000,withoutTip=drop,delaySlots=1`. @throws OptionRefused */
+/**
+ * Reads `--landing-service name=fast,port=8902,minTipLamports=10000,withoutTip=drop,delaySlots=1`. @throws
+ * OptionRefused
+ */
 export function readLandingService(text: string): LandingServiceOptions {
   const option = '--landing-service';
   const fields = fieldsOf(option, text);

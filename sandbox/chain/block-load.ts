@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 import bs58 from 'bs58';
+import { COMPUTE_BUDGET } from '../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../src/shared/base58.ts';
 import { ed25519PrivateKey } from '../../src/shared/ed25519.ts';
 import { blockUnitsOf } from './block-space.ts';
@@ -18,7 +19,6 @@ export interface Load {
   readonly accounts: readonly string[];
 }
 
-const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 const MAX_TRANSACTION_UNITS = 1_400_000;
 const LEAST_TRANSACTIONS = 10;
 const WALLETS = 8;

@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM } from '../../src/chain/accounts/programs.ts';
 import { BlockLoad, countdownProgram, type Load } from './block-load.ts';
 import { type BlockLimits, BlockSpace } from './block-space.ts';
 import type { BlockhashRing } from './blockhash-ring.ts';
@@ -29,7 +30,6 @@ export interface ProducingChain {
   landIfRoom(sent: SentTransaction): LandingResult;
 }
 
-const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const LOAD_LAMPORTS = 100_000_000_000_000n;
 const FUNDED_WALLET: StoredAccount = {
   lamports: LOAD_LAMPORTS,

@@ -1,6 +1,5 @@
 import type { StoredAccount } from './vm.ts';
 
-export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
 const SLOT = 0;
 const UNIX_TIMESTAMP = 32;
 

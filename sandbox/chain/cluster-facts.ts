@@ -13,7 +13,9 @@ export const CLUSTER_ACCOUNT_SHARE = 0.4;
 const COMPUTE_UNITS_AT_LONGEST_SLOT = 100_000_000;
 const LONGEST_SLOT_MS = 400;
 
-/** Compute units of a block: 50 million at 200 ms. A cluster has no slots outside of 200 to 400 ms, so no other limits. */
+/**
+ * Compute units of a block: 50 million at 200 ms. A cluster has no slots outside of 200 to 400 ms, so no other limits.
+ */
 export function clusterBlockComputeUnits(slotMs: number): number {
   const scaledMs = Math.min(Math.max(slotMs, CLUSTER_SLOT_MS), LONGEST_SLOT_MS);
   return Math.floor((COMPUTE_UNITS_AT_LONGEST_SLOT * scaledMs) / LONGEST_SLOT_MS);

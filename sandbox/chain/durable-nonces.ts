@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
+import { SYSTEM_PROGRAM } from '../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../src/shared/base58.ts';
 import { LAMPORTS_PER_SIGNATURE } from './fees.ts';
-import { SYSTEM_PROGRAM } from './programs/cpi/system-program.ts';
 import type { StoredAccount } from './vm.ts';
 import { isWritable, type WireMessage } from './wire-message.ts';
 

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 import bs58 from 'bs58';
+import { COMPUTE_BUDGET, SYSTEM_PROGRAM } from '../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../src/shared/base58.ts';
 import { ed25519PrivateKey } from '../../src/shared/ed25519.ts';
 import type { BlockhashRing } from './blockhash-ring.ts';
@@ -7,8 +8,6 @@ import type { LandingResult } from './landing.ts';
 import type { StoredAccount, VirtualMachine } from './vm.ts';
 import { parseTransaction, type WireTransaction } from './wire-transaction.ts';
 
-const SYSTEM_PROGRAM = '11111111111111111111111111111111';
-const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 // Below 2^53 even when full, so that recorded balances are exact in JSON.
 const RESERVE_LAMPORTS = 5_000_000_000_000_000n;
 

@@ -1,8 +1,8 @@
+import { COMPUTE_BUDGET, SYSTEM_PROGRAM } from '../../src/chain/accounts/programs.ts';
 import { ByteReader } from './byte-reader.ts';
 import type { WireMessage } from './wire-message.ts';
 
 export const LAMPORTS_PER_SIGNATURE = 5_000n;
-const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 const PRECOMPILES = new Set([
   'Ed25519SigVerify111111111111111111111111111',
   'KeccakSecp256k11111111111111111111111111111',
@@ -11,7 +11,7 @@ const PRECOMPILES = new Set([
 // Without a limit, builtins reserve 3,000 units and all other programs 200,000 (measured by the charged fee).
 const BUILTINS = new Set([
   COMPUTE_BUDGET,
-  '11111111111111111111111111111111',
+  SYSTEM_PROGRAM,
   'Vote111111111111111111111111111111111111111',
   'BPFLoader1111111111111111111111111111111111',
   'BPFLoader2111111111111111111111111111111111',

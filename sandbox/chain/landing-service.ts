@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM } from '../../src/chain/accounts/programs.ts';
 import type { MethodTable } from './json-rpc.ts';
 import { sandboxMethods } from './methods/sandbox.ts';
 import { decodeWire, deliver, maxRetriesOf } from './methods/sending.ts';
@@ -19,7 +20,6 @@ export interface LandingServiceRules {
   readonly withoutTip?: 'refuse' | 'drop';
 }
 
-const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const TRANSFER = 2;
 const TRANSFER_BYTES = 12;
 const DEFAULT_MIN_TIP_LAMPORTS = 10_000;

@@ -1,10 +1,11 @@
+import { CLOCK_SYSVAR } from '../../src/chain/accounts/programs.ts';
 import { AccountVersions, KEPT_SLOTS } from './account-versions.ts';
 import { type LoadedAddresses, resolveLookups } from './address-lookup.ts';
 import { BlockProduction } from './block-production.ts';
 import { type BlockSpace, blockLimits } from './block-space.ts';
 import { BlockhashRing } from './blockhash-ring.ts';
 import { type ChainState, loadChainState, resumeClock, saveChainState } from './chain-state.ts';
-import { CLOCK_SYSVAR, clockAccountAt } from './clock-account.ts';
+import { clockAccountAt } from './clock-account.ts';
 import { CLUSTER_RENT_LAMPORTS_PER_BYTE, clusterBlockComputeUnits } from './cluster-facts.ts';
 import { durableNonceOf, nonceOfBlockhash } from './durable-nonces.ts';
 import { Faucet } from './faucet.ts';

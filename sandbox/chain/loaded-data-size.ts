@@ -1,8 +1,8 @@
+import { INSTRUCTIONS_SYSVAR } from '../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../src/shared/base58.ts';
 import type { StoredAccount } from './vm.ts';
 
 const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
-const INSTRUCTIONS_SYSVAR = 'Sysvar1nstructions1111111111111111111111111';
 const ACCOUNT_BASE_BYTES = 64;
 const LOOKUP_TABLE_BYTES = 8_248;
 // A program account of the upgradeable loader: its kind in four bytes, then the address of its data.

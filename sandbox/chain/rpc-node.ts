@@ -45,8 +45,8 @@ interface SocketData {
 type Server = Bun.Server<SocketData>;
 
 /**
- * One RPC endpoint on 127.0.0.1 over the shared ledger, with a name and faults of its own: HTTP, and WebSocket both on the same
- * port and on the next one, where @solana/web3.js expects a validator's socket.
+ * One RPC endpoint on 127.0.0.1 over the shared ledger, with a name and faults of its own: HTTP, and WebSocket both on
+ * the same port and on the next one, where @solana/web3.js expects a validator's socket.
  */
 export class RpcNode implements NetworkMember {
   readonly name: string;

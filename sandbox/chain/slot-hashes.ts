@@ -1,11 +1,15 @@
-import { isDeactivatedTable, LOOKUP_TABLE_PROGRAM } from './address-lookup.ts';
+import { ADDRESS_LOOKUP_TABLE } from '../../src/chain/accounts/programs.ts';
+import { isDeactivatedTable } from './address-lookup.ts';
 import type { BlockhashRing } from './blockhash-ring.ts';
 import type { SkippedSlots } from './skipped-slots.ts';
 import type { VirtualMachine } from './vm.ts';
 import type { WireMessage } from './wire-message.ts';
 
 const SLOT_HASHES = 'SysvarS1otHashes111111111111111111111111111';
-/** The number that a cluster has. A deactivated lookup table stays usable while the slot of its deactivation is one of them. */
+/**
+ * The number that a cluster has. A deactivated lookup table stays usable while the slot of its deactivation is one of
+ * them.
+ */
 const SLOT_HASHES_SHOWN = 512;
 
 interface HashedChain {
@@ -28,7 +32,7 @@ export class SlotHashes {
   }
 
   showFor(chain: HashedChain, keys: readonly string[]): void {
-    if (keys.includes(LOOKUP_TABLE_PROGRAM) || keys.includes(SLOT_HASHES)) this.#show(chain);
+    if (keys.includes(ADDRESS_LOOKUP_TABLE) || keys.includes(SLOT_HASHES)) this.#show(chain);
   }
 
   #show({ vm, ring, skipped, slot }: HashedChain): void {

@@ -1,8 +1,8 @@
+import { SYSTEM_PROGRAM } from '../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../src/shared/base58.ts';
 import type { StoredAccount } from './vm.ts';
 
 const COUNT = 4;
-const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
 /** Accounts that take the tips of this chain's landing services: the same on every chain. Nobody has their keys. */
 export const SANDBOX_TIP_ACCOUNTS: readonly string[] = Array.from({ length: COUNT }, (_, index) =>

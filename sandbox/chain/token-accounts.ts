@@ -1,13 +1,12 @@
+import { SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../src/shared/base58.ts';
 import { ByteReader } from './byte-reader.ts';
 import type { StoredAccount } from './vm.ts';
 
-export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
-export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 /** Parsed-account program names by token program. */
 export const TOKEN_PROGRAM_NAMES: Readonly<Record<string, string>> = {
-  [TOKEN_PROGRAM]: 'spl-token',
-  [TOKEN_2022_PROGRAM]: 'spl-token-2022',
+  [SPL_TOKEN]: 'spl-token',
+  [TOKEN_2022]: 'spl-token-2022',
 };
 
 export interface TokenAccount {
@@ -95,7 +94,7 @@ export function decodeMultisig({ owner, data }: StoredAccount): Multisig | null 
 }
 
 export function isTokenProgram(address: string): boolean {
-  return address === TOKEN_PROGRAM || address === TOKEN_2022_PROGRAM;
+  return address === SPL_TOKEN || address === TOKEN_2022;
 }
 
 function hasShape(account: StoredAccount, classicBytes: number, kind: number): boolean {
@@ -103,7 +102,7 @@ function hasShape(account: StoredAccount, classicBytes: number, kind: number): b
   if (length === classicBytes) return true;
   // A multisig has a length of its own, and anything at the place of the kind.
   if (length === MULTISIG_BYTES) return false;
-  return account.owner === TOKEN_2022_PROGRAM && length > KIND_OFFSET && account.data[KIND_OFFSET] === kind;
+  return account.owner === TOKEN_2022 && length > KIND_OFFSET && account.data[KIND_OFFSET] === kind;
 }
 
 function readOptionalKey(reader: ByteReader): string | null {

@@ -24,7 +24,9 @@ export interface ServerStatus {
   readonly remark: string;
 }
 
-/** Takes orders of other terminals on loopback until it is closed. Any program may connect, so an order has the token. */
+/**
+ * Takes orders of other terminals on loopback until it is closed. Any program may connect, so an order has the token.
+ */
 export function serveControl(cluster: Cluster): () => Promise<void> {
   const token = randomBytes(24).toString('hex');
   const server = Bun.serve({

@@ -28,7 +28,10 @@ export async function databaseUrlOf(
   return `postgres://postgres:${secrets.superuser}@127.0.0.1:${port}/${DATABASE}`;
 }
 
-/** The standby, whichever server it is, with the login of the apis (docs/operations/configuration.md, "Reads from a replica"). */
+/**
+ * The standby, whichever server it is, with the login of the apis (docs/operations/configuration.md, "Reads from a
+ * replica").
+ */
 export async function replicaUrlFor({ links, secrets }: ClusterContext, from: string): Promise<string> {
   const port = await links.portFor(from, HAPROXY, 'standby');
   return `postgres://${API_ROLE}:${secrets.api}@127.0.0.1:${port}/${DATABASE}`;

@@ -7,7 +7,10 @@ import { startServer } from './server-child.ts';
 
 export const ETCD = 'etcd';
 
-/** Starts the store in which Patroni records the primary. It is one node: while it is down nobody is promoted, and nothing else stops. */
+/**
+ * Starts the store in which Patroni records the primary. It is one node: while it is down nobody is promoted, and
+ * nothing else stops.
+ */
 export async function startEtcd({ supervisor, folder, executables, links }: ClusterContext): Promise<void> {
   const port = await links.portOf(ETCD, 'etcd');
   const peerPort = await freePort();

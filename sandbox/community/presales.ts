@@ -21,7 +21,9 @@ const USER_DEPOSIT = 1;
 const COUNTED_POLL_MS = 200;
 const COUNTED_POLLS = 50;
 
-/** Runs the presales of a campaign one after the other: creates each, deposits, and refunds one that missed its minimum. */
+/**
+ * Runs the presales of a campaign one after the other: creates each, deposits, and refunds one that missed its minimum.
+ */
 export class PresaleTask implements CommunityTask {
   readonly name: string;
   readonly everyMs: number;

@@ -6,9 +6,10 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
+import { ASSOCIATED_TOKEN, SPL_TOKEN } from '../../src/chain/accounts/programs.ts';
 
-const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
-const ASSOCIATED_TOKEN_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
+const TOKEN_PROGRAM = new PublicKey(SPL_TOKEN);
+const ASSOCIATED_TOKEN_PROGRAM = new PublicKey(ASSOCIATED_TOKEN);
 const TRANSFER_CHECKED = 12;
 
 const LAMPORTS = 1_000_000n;

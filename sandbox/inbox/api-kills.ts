@@ -6,8 +6,8 @@ import type { ApiProcess } from './api-process.ts';
 const RESTART_TIMEOUT_MS = 90_000;
 
 /**
- * `POST /api-process/kills`: the page ends the api of its sandbox, and learns how long it was away. Null for other paths; 403
- * for a request of another site, 409 without an api that is started again.
+ * `POST /api-process/kills`: the page ends the api of its sandbox, and learns how long it was away. Null for other
+ * paths; 403 for a request of another site, 409 without an api that is started again.
  */
 export async function respondToKill(
   request: Request,

@@ -8,7 +8,10 @@ export const KILL_API_LINE = '{"kill":"api"}';
 export interface ApiProcess {
   /** Whether the launcher of this process started it, and starts it again. */
   isSupervised(): boolean;
-  /** Ends it as `kill -9` does, and resolves when it serves again. Null if there is none to end, or when `signal` aborts. */
+  /**
+   * Ends it as `kill -9` does, and resolves when it serves again. Null if there is none to end, or when `signal`
+   * aborts.
+   */
   kill(signal: AbortSignal): Promise<Restart | null>;
 }
 
@@ -18,7 +21,10 @@ export interface Restart {
 
 const PAUSE_MS = 50;
 
-/** The launcher writes the state file: with the pid of the api while that serves. Only the launcher signals its children. */
+/**
+ * The launcher writes the state file: with the pid of the api while that serves. Only the launcher signals its
+ * children.
+ */
 export class SandboxApi implements ApiProcess {
   readonly #stateFile: string;
   readonly #askLauncher: (line: string) => void;

@@ -1,7 +1,9 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 
-/** The wallet of the sandbox's user. Its key stays in this process: the page asks for a launch, never for a signature. */
+/**
+ * The wallet of the sandbox's user. Its key stays in this process: the page asks for a launch, never for a signature.
+ */
 export class DemoWallet {
   readonly #keypair: Keypair;
 

@@ -121,7 +121,10 @@ function listDeliveries(
   return deliveries.listOnce(filter, AbortSignal.any([gone, AbortSignal.timeout(seconds * 1_000)]));
 }
 
-/** 204 for a valid signature, 400 for an invalid one, 413 for a body that no event has, 503 while there is no secret, so that the relay retries. */
+/**
+ * 204 for a valid signature, 400 for an invalid one, 413 for a body that no event has, 503 while there is no secret, so
+ * that the relay retries.
+ */
 async function receive(
   request: Request,
   deliveries: ReceivedDeliveries,

@@ -33,7 +33,9 @@ export class WalletActions {
     return this.submitted(launch);
   }
 
-  /** Signs the intent of a response and submits it, once for each intent. Returns it as it ended, or is after the wait. */
+  /**
+   * Signs the intent of a response and submits it, once for each intent. Returns it as it ended, or is after the wait.
+   */
   async submitted<Record extends Prepared>({ intent, ...record }: Record) {
     if (intent === null) return { record, intent };
     const { id, version, serializedTransaction = '' } = intent;

@@ -19,7 +19,9 @@ const SLIPPAGE_BPS = 300n;
 /** A greedy trader asks for this much more than the quote, and its swap fails (6002). */
 const GREED_BPS = 300n;
 
-/** Traders pay for priority, in micro-lamports a compute unit: in different amounts, and at most some thousand lamports. */
+/**
+ * Traders pay for priority, in micro-lamports a compute unit: in different amounts, and at most some thousand lamports.
+ */
 const LEAST_PRICE = 1_000;
 const MOST_PRICE = 15_000;
 

@@ -1,9 +1,13 @@
 import bs58 from 'bs58';
-import { ASSOCIATED_TOKEN, BONDING_CURVE, DAMM_V2 } from '../../src/chain/accounts/programs.ts';
+import {
+  ASSOCIATED_TOKEN,
+  BONDING_CURVE,
+  DAMM_V2,
+  TOKEN_METADATA,
+} from '../../src/chain/accounts/programs.ts';
 import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
 import { BorshWriter } from '../chain/programs/anchor/borsh.ts';
 import { derivedAddress } from '../chain/programs/derived-address.ts';
-import { TOKEN_METADATA } from '../chain/programs/metadata/token-metadata-program.ts';
 import type { CurvePlan } from './curve-kinds.ts';
 
 const FIRST_AMM_CONFIG = 20_000n;

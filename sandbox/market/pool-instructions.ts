@@ -1,12 +1,17 @@
 import { type AccountMeta, PublicKey, TransactionInstruction } from '@solana/web3.js';
-import { BONDING_CURVE, DAMM_V2, SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
+import {
+  BONDING_CURVE,
+  DAMM_V2,
+  INSTRUCTIONS_SYSVAR,
+  SPL_TOKEN,
+  SYSTEM_PROGRAM,
+  TOKEN_2022,
+  TOKEN_METADATA,
+} from '../../src/chain/accounts/programs.ts';
 import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
 import { sighash } from '../chain/programs/anchor/anchor-program.ts';
 import { BorshWriter } from '../chain/programs/anchor/borsh.ts';
-import { SYSTEM_PROGRAM } from '../chain/programs/cpi/system-program.ts';
 import { derivedAddress } from '../chain/programs/derived-address.ts';
-import { TOKEN_METADATA } from '../chain/programs/metadata/token-metadata-program.ts';
-import { INSTRUCTIONS_SYSVAR } from '../chain/programs/swap-calls.ts';
 import { configArguments } from './curve-config.ts';
 import type { CurvePlan } from './curve-kinds.ts';
 import {

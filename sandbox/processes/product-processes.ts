@@ -12,7 +12,10 @@ export interface ProcessContext {
   readonly environment: Environment;
 }
 
-/** Longer than a healthy process needs. An attempt at a hanging subscriber is cut off (contract/processes#shutdown allows 15 s). */
+/**
+ * Longer than a healthy process needs. An attempt at a hanging subscriber is cut off (contract/processes#shutdown
+ * allows 15 s).
+ */
 const STOP_TIMEOUT_MS = 4_000;
 
 interface BunProcess {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ChildStart, childStarts } from './child-starts.ts';
 import { createLineSplitter } from './line-splitter.ts';
 import { openLogFile } from './log-file.ts';
+import { signalAll } from './process-family.ts';
 
 const KEPT_LINES = 20;
 const PROBE_INTERVAL_MS = 5;
@@ -144,7 +145,7 @@ function control(
   });
   const kill = () => {
     // With an own session the group id is the pid: what the child started goes with it.
-    if (options.ownSession && !over) process.kill(-pid, 'SIGKILL');
+    if (options.ownSession && !over) signalAll([-pid], 'SIGKILL');
     else spawned.kill('SIGKILL');
     return exited;
   };

@@ -8,7 +8,10 @@ export interface LogFile {
   close(): void;
 }
 
-/** Opens a log file to append to it, and creates it and its folder where they are missing. Throws when it cannot be opened. */
+/**
+ * Opens a log file to append to it, and creates it and its folder where they are missing. Throws when it cannot be
+ * opened.
+ */
 export function openLogFile(path: string): LogFile {
   mkdirSync(dirname(path), { recursive: true });
   const descriptor = openSync(path, 'a', 0o600);

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { signalAll } from './process-family.ts';
 
 const POLL_MS = 10;
 
@@ -19,23 +20,14 @@ export async function stopOrphan(
     rmSync(pidFile, { force: true });
     return undefined;
   }
-  send(pid, stopSignal);
+  signalAll([pid], stopSignal);
   const deadline = performance.now() + timeoutMs;
   while (isOrphan()) {
-    if (performance.now() > deadline) send(pid, 'SIGKILL');
+    if (performance.now() > deadline) signalAll([pid], 'SIGKILL');
     await delay(POLL_MS);
   }
   rmSync(pidFile, { force: true });
   return pid;
-}
-
-/** Signals a process, unless it is already gone. */
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }
 
 /** The pid on the first line of a file; undefined when there is no such file or number. */

@@ -31,7 +31,7 @@ export function signalFamily(pid: number, signal: NodeJS.Signals): void {
   signalAll(familyOf(pid), signal);
 }
 
-/** Sends a signal to each of them that still exists. */
+/** Sends a signal to each process that still exists; to a process group by its negative id. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
-import { LOOKUP_TABLE_PROGRAM } from '../../sandbox/chain/address-lookup.ts';
 import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS } from '../../sandbox/chain/cluster-facts.ts';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
+import { ADDRESS_LOOKUP_TABLE } from '../../src/chain/accounts/programs.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { lookupTableData, unsignedTransfer } from '../support/intents/intent-transactions.ts';
@@ -42,7 +42,7 @@ function lookingUp(): Uint8Array {
   const table = fresh();
   chain.ledger.setAccount(table, {
     lamports: 10n ** 9n,
-    owner: LOOKUP_TABLE_PROGRAM,
+    owner: ADDRESS_LOOKUP_TABLE,
     data: lookupTableData([fresh(), to]),
     executable: false,
     rentEpoch: 0n,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { LOOKUP_TABLE_PROGRAM } from '../../sandbox/chain/address-lookup.ts';
+import { ADDRESS_LOOKUP_TABLE } from '../../src/chain/accounts/programs.ts';
 import { openPolicy, type Preparation } from '../../src/intents/prepare/preparation.ts';
 import {
   lookupTableData,
@@ -28,7 +28,7 @@ const currentBlockhash = () => stage.blockhash();
 /** Stores a lookup table on the chain. */
 function storeTable(
   addresses: readonly string[],
-  { deactivationSlot = 2n ** 64n - 1n, owner = LOOKUP_TABLE_PROGRAM } = {},
+  { deactivationSlot = 2n ** 64n - 1n, owner = ADDRESS_LOOKUP_TABLE } = {},
 ) {
   const address = freshAddress();
   const data = lookupTableData(addresses, deactivationSlot);

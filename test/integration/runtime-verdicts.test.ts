@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { createPrivateKey, sign } from 'node:crypto';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import fc from 'fast-check';
-import { LOOKUP_TABLE_PROGRAM } from '../../sandbox/chain/address-lookup.ts';
 import { MalformedBytes } from '../../sandbox/chain/byte-reader.ts';
 import { VirtualMachine } from '../../sandbox/chain/vm.ts';
 import { parseTransaction, type WireTransaction } from '../../sandbox/chain/wire-transaction.ts';
+import { ADDRESS_LOOKUP_TABLE } from '../../src/chain/accounts/programs.ts';
 import { readTransaction, refusedHeapBytes } from '../../src/chain/transaction-reader.ts';
 import { compareWithPrepared, isSignedBy } from '../../src/chain/transactions/verification.ts';
 import {
@@ -241,7 +241,7 @@ function createRuntime(): RuntimeVerdicts {
   return {
     fund: (address) => store(address, SYSTEM_PROGRAM, new Uint8Array(0)),
     storeLookupTable: (address, addresses) =>
-      store(address, LOOKUP_TABLE_PROGRAM, lookupTableData(addresses)),
+      store(address, ADDRESS_LOOKUP_TABLE, lookupTableData(addresses)),
     judge(bytes) {
       const transaction = parse(bytes);
       if (transaction === null) return 'malformed';

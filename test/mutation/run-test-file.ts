@@ -61,7 +61,7 @@ export async function runTestFile(file: string, options: TestFileOptions): Promi
     limit.abort();
     endGroup(child.pid);
     await exited;
-    await endLeakedProcesses(mark);
+    await endLeakedProcesses(mark, tempFolder);
     rmSync(tempFolder, { recursive: true, force: true });
   }
 }

@@ -3,12 +3,17 @@ import bs58 from 'bs58';
 import { sighash } from '../../sandbox/chain/programs/anchor/anchor-program.ts';
 import { BorshWriter } from '../../sandbox/chain/programs/anchor/borsh.ts';
 import { derivedAddress } from '../../sandbox/chain/programs/derived-address.ts';
-import { INSTRUCTIONS_SYSVAR } from '../../sandbox/chain/programs/swap-calls.ts';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import type { StoredAccount } from '../../sandbox/chain/vm.ts';
 import type { ChainAccount } from '../../src/chain/accounts/account-data.ts';
 import { fieldsOf } from '../../src/chain/accounts/account-data.ts';
-import { BONDING_CURVE, DAMM_V2, SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
+import {
+  BONDING_CURVE,
+  DAMM_V2,
+  INSTRUCTIONS_SYSVAR,
+  SPL_TOKEN,
+  TOKEN_2022,
+} from '../../src/chain/accounts/programs.ts';
 import { readCurveConfig } from '../../src/chain/pools/curve/config-account.ts';
 import { readCurvePoolKeys } from '../../src/chain/pools/curve/pool-account.ts';
 import { readDammPoolKeys, readDammPoolState } from '../../src/chain/pools/damm/pool-account.ts';

@@ -290,4 +290,21 @@ describe('keys that are read from the deployment', () => {
     expect(await verify()).toBe('accepted');
     expect(source.requests).toBe(3);
   });
+
+  test('that cannot be read fail the caller that has given up, and not its process', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    const fetch = (async () => {
+      throw new Error('nobody answers');
+    }) as unknown as typeof globalThis.fetch;
+    const publicKeys = remotePublicKeys('https://api.example', { endpointId, fetch });
+    const verified = webhookVerifier({ publicKeys, now }).verify(body, signed([]), {
+      signal: AbortSignal.abort(new Error('given up')),
+    });
+    await expect(verified).rejects.toThrow('given up');
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
 });

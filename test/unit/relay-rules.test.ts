@@ -260,3 +260,19 @@ test('message batches take the available messages in order, and lose none', asyn
   expect(batches.map(({ length }) => length)).toEqual([10, 10, 5]);
   expect(batches.flat()).toEqual(Array.from({ length: 25 }, (_, index) => index));
 });
+
+test('a session that breaks while a full batch is in progress fails the next read, and not the process', async () => {
+  async function* source() {
+    yield* [1, 2];
+    throw new Error('the consumer is gone');
+  }
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', note);
+  const batches = messageBatches(source(), 2);
+  expect((await batches.next()).value).toEqual([1, 2]);
+  await new Promise((resolve) => setImmediate(resolve));
+  await expect(batches.next()).rejects.toThrow('the consumer is gone');
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+});

@@ -27,8 +27,9 @@ export interface ClientOptions {
   /** Limit of one attempt in milliseconds; 30,000 by default. */
   timeoutMs?: number | undefined;
   /**
-   * How often a request is repeated after its first attempt; 14 by default: the pauses, which grow to 5 s and are never
-   * shorter than a `Retry-After`, are together 26 s at least and outlast a restart of the service. A wait repeats its requests for as long as it lasts.
+   * How often a request is repeated after its first attempt; 14 by default. The pauses grow to 5 s and are never shorter
+   * than a `Retry-After`. Together they are 26 s at least, and outlast a restart of the service. A wait repeats its
+   * requests for as long as it lasts.
    */
   maxRetries?: number | undefined;
   /** First pause between attempts in milliseconds; 250 by default. */
@@ -54,8 +55,8 @@ export interface Launchwire extends Operations, Flows {
     options?: CallOptions,
   ): Promise<FullAnswer<Name>>;
   /**
-   * `for await` over messages of topics, through lost connections: see `StreamMessage`. With `heartbeats` the loop also gets
-   * `ready` and `heartbeat`, which say that silence means that nothing happened.
+   * `for await` over messages of topics, through lost connections: see `StreamMessage`. With `heartbeats` the loop also
+   * gets `ready` and `heartbeat`, which say that silence means that nothing happened.
    */
   stream(
     parameters: StreamParameters,

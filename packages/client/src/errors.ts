@@ -9,7 +9,10 @@ export type ErrorCode =
   | 'timeout'
   | 'unexpected_response';
 
-/** Base of every error of this package; branch on `code`. An abort is not one of them: it has the name of the signal's reason. */
+/**
+ * Base of every error of this package; branch on `code`. An abort is not one of them: it has the name of the signal's
+ * reason.
+ */
 export abstract class LaunchwireError<Code extends ErrorCode = ErrorCode> extends Error {
   static {
     shareClass(LaunchwireError, 'LaunchwireError');

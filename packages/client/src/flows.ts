@@ -8,7 +8,7 @@ import {
 import type { Operations, Request } from './methods.ts';
 import type { Arguments, Schemas, Upload } from './operations.ts';
 import { type OrderFlows, orderFlowsOf } from './order-flows.ts';
-import { orderKeys } from './order-keys.ts';
+import { makeUnderKeys, orderKeys } from './order-keys.ts';
 import { pause } from './pause.ts';
 import { type SubmitOptions, type TradeStep, transactionsOf } from './prepared-transactions.ts';
 import type { CallOptions } from './request.ts';
@@ -70,8 +70,8 @@ export interface Flows extends OrderFlows {
     options?: SwapOptions,
   ): Promise<{ swap: Schemas['Swap']; intent: Intent; landed: Intent['landed'] }>;
   /**
-   * Uploads a PNG, JPEG, GIF or WebP of at most 5 MiB; its bytes say the type. A launch takes the `imageUrl` of the result. The
-   * same file again gives the same result.
+   * Uploads a PNG, JPEG, GIF or WebP of at most 5 MiB; its bytes say the type. A launch takes the `imageUrl` of the
+   * result. The same file again gives the same result.
    */
   uploadImage(file: Upload['file'], options?: CallOptions): Promise<Schemas['Image']>;
   /**
@@ -209,31 +209,20 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
     },
     uploadImage: async (file, options = {}) => client.createImage(await uploadOf(file), options),
     async launch(parameters, signer, { idempotencyKey, ...options } = {}) {
-      const keyOf = await orderKeys('launch', idempotencyKey);
-      for (let ended = 0; ; ended += 1) {
-        const traded = await tradeOnce('createLaunch', parameters, signer, {
-          ...options,
-          idempotencyKey: keyOf(ended),
-        });
-        if (traded !== undefined) return { launch: traded.prepared, intent: traded.intent };
-      }
+      const { prepared, intent } = await makeUnderKeys('launch', idempotencyKey, (key) =>
+        tradeOnce('createLaunch', parameters, signer, { ...options, idempotencyKey: key }),
+      );
+      return { launch: prepared, intent };
     },
     async transferCreator(parameters, signer, { idempotencyKey, ...options } = {}) {
-      const keyOf = await orderKeys('creator-transfer', idempotencyKey);
-      for (let ended = 0; ; ended += 1) {
-        const traded = await tradeOnce('createCreatorTransfer', parameters, signer, {
-          ...options,
-          idempotencyKey: keyOf(ended),
-        });
-        if (traded !== undefined) return { transfer: traded.prepared, intent: traded.intent };
-      }
+      const { prepared, intent } = await makeUnderKeys('creator-transfer', idempotencyKey, (key) =>
+        tradeOnce('createCreatorTransfer', parameters, signer, { ...options, idempotencyKey: key }),
+      );
+      return { transfer: prepared, intent };
     },
-    async claimFees(parameters, signer, { idempotencyKey, ...options } = {}) {
-      const keyOf = await orderKeys('claim', idempotencyKey);
-      for (let ended = 0; ; ended += 1) {
-        const claimed = await claimOnce(parameters, signer, { ...options, idempotencyKey: keyOf(ended) });
-        if (claimed !== undefined) return claimed;
-      }
-    },
+    claimFees: (parameters, signer, { idempotencyKey, ...options } = {}) =>
+      makeUnderKeys('claim', idempotencyKey, (key) =>
+        claimOnce(parameters, signer, { ...options, idempotencyKey: key }),
+      ),
   };
 }

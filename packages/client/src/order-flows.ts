@@ -2,7 +2,7 @@ import { decodeBase64, encodeBase64 } from './base64.ts';
 import { isProblemOf } from './errors.ts';
 import type { Operations, Request } from './methods.ts';
 import type { Arguments, Schemas } from './operations.ts';
-import { orderKeys } from './order-keys.ts';
+import { isReplayed, makeUnderKeys, orderKeys } from './order-keys.ts';
 import type { TradeStep, transactionsOf } from './prepared-transactions.ts';
 import type { CallOptions } from './request.ts';
 import type { TransactionSigner } from './signers/signer.ts';
@@ -69,7 +69,7 @@ export interface OrderOptions extends Pick<CallOptions, 'signal' | 'maxRetries'>
   idempotencyKey?: string | undefined;
   /**
    * Whether the order outlives the migration of its token: it signs the transaction for the pool as well. True by
-   * default. Without it the order ends `voided` at the migration.
+   * default. If it is false, the order ends `voided` at the migration.
    */
   outlivesMigration?: boolean | undefined;
   /** Called after each step. */
@@ -118,7 +118,7 @@ export function orderFlowsOf(
     const answer = await request('createOrder', parameters, { ...options, idempotencyKey });
     const prepared = answer.body as Schemas['PreparedOrder'];
     onStep?.('prepared', prepared);
-    const isRepeated = idempotencyKey !== undefined && answer.headers.get('Idempotent-Replayed') === 'true';
+    const isRepeated = isReplayed(answer, idempotencyKey);
     const orderId = prepared.id;
     // A replayed response shows the order as it was prepared, not as it is.
     const known = isRepeated ? await orderNow(orderId, options) : prepared;
@@ -159,61 +159,58 @@ export function orderFlowsOf(
     }
   }
 
+  /** Undefined when an earlier call prepared the transaction, and it was not submitted in time. */
+  async function withdrawOnce(
+    parameters: Arguments<'cancelOrder'>,
+    signer: TransactionSigner,
+    { idempotencyKey, ...options }: WithdrawalOptions,
+  ): Promise<{ order: Order; intent: Intent | null } | undefined> {
+    const { prepared, isRepeated } = await prepareOnce('cancelOrder', parameters, {
+      ...options,
+      idempotencyKey,
+    });
+    const { order, intent } = prepared;
+    if (intent === null) return { order, intent };
+    const landed = await landOnce({ intentId: intent.id, intent }, signer, { ...options, isRepeated });
+    return landed && { order, intent: landed };
+  }
+
   const orderNow = (orderId: string, options: CallOptions): Promise<Order> =>
     client.getOrder({ orderId }, options);
 
   return {
-    async placeOrder(parameters, signer, { idempotencyKey, ...options } = {}) {
-      const keyOf = await orderKeys('order', idempotencyKey);
-      for (let ended = 0; ; ended += 1) {
-        const order = await placeOnce(parameters, signer, { ...options, idempotencyKey: keyOf(ended) });
-        if (order !== undefined) return order;
-      }
-    },
+    placeOrder: (parameters, signer, { idempotencyKey, ...options } = {}) =>
+      makeUnderKeys('order', idempotencyKey, (key) =>
+        placeOnce(parameters, signer, { ...options, idempotencyKey: key }),
+      ),
     orders: (parameters, options) => client.listOrders.all(parameters, options),
     async waitForOrder(orderId, options = {}) {
       const isLive = ({ status }: Order) => live.has(status);
       return waitWhile<Order>(`order ${orderId}`, request, 'getOrder', { orderId }, isLive, options);
     },
-    async withdrawOrder(parameters, signer, { idempotencyKey, ...options } = {}) {
-      const keyOf = await orderKeys('order-withdrawal', idempotencyKey);
-      for (let ended = 0; ; ended += 1) {
-        const { prepared, isRepeated } = await prepareOnce('cancelOrder', parameters, {
-          ...options,
-          idempotencyKey: keyOf(ended),
-        });
-        const { order, intent } = prepared;
-        if (intent === null) return { order, intent };
-        const landed = await landOnce({ intentId: intent.id, intent }, signer, { ...options, isRepeated });
-        if (landed !== undefined) return { order, intent: landed };
-      }
-    },
+    withdrawOrder: (parameters, signer, { idempotencyKey, ...options } = {}) =>
+      makeUnderKeys('order-withdrawal', idempotencyKey, (key) =>
+        withdrawOnce(parameters, signer, { ...options, idempotencyKey: key }),
+      ),
     async openSlot(parameters, signer, { idempotencyKey, ...options } = {}) {
-      const keyOf = await orderKeys('order-slot', idempotencyKey);
       if (typeof parameters.nonceAddress === 'string') {
+        const keyOf = await orderKeys('order-slot', idempotencyKey);
         const { intent, sending, ...slot } = await client.createOrderSlot(parameters, {
           ...options,
           idempotencyKey: keyOf(0),
         });
         return slot;
       }
-      for (let ended = 0; ; ended += 1) {
-        const made = await tradeOnce('createOrderSlot', parameters, signer, {
-          ...options,
-          idempotencyKey: keyOf(ended),
-        });
-        if (made !== undefined) return slotAfter(made.prepared.id, 'pending', options);
-      }
+      const { prepared } = await makeUnderKeys('order-slot', idempotencyKey, (key) =>
+        tradeOnce('createOrderSlot', parameters, signer, { ...options, idempotencyKey: key }),
+      );
+      return slotAfter(prepared.id, 'pending', options);
     },
     async closeSlot(parameters, signer, { idempotencyKey, ...options } = {}) {
-      const keyOf = await orderKeys('order-slot-closure', idempotencyKey);
-      for (let ended = 0; ; ended += 1) {
-        const made = await tradeOnce('closeOrderSlot', parameters, signer, {
-          ...options,
-          idempotencyKey: keyOf(ended),
-        });
-        if (made !== undefined) return slotAfter(parameters.slotId, 'ready', options);
-      }
+      await makeUnderKeys('order-slot-closure', idempotencyKey, (key) =>
+        tradeOnce('closeOrderSlot', parameters, signer, { ...options, idempotencyKey: key }),
+      );
+      return slotAfter(parameters.slotId, 'ready', options);
     },
   };
 }

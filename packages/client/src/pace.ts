@@ -33,7 +33,10 @@ export class Pace {
     if (policy !== null) this.#policies.set(operation, policy);
   }
 
-  /** Resolves when the request may go: at once, unless its rate limit was used up. Rejects with the reason of the signal. */
+  /**
+   * Resolves when the request may go: at once, unless its rate limit was used up. Rejects with the reason of the
+   * signal.
+   */
   async turn(operation: OperationName, ticket: number, signal: AbortSignal | undefined): Promise<Turn> {
     const line = this.#lineOf(operation);
     if (line !== undefined) return line.enter(ticket, signal);

@@ -3,6 +3,7 @@ import { decodeBase64, encodeBase64 } from './base64.ts';
 import { IntentError, isProblemOf } from './errors.ts';
 import type { Operations, Request } from './methods.ts';
 import type { Arguments, Schemas } from './operations.ts';
+import { isReplayed } from './order-keys.ts';
 import type { CallOptions } from './request.ts';
 import type { TransactionSigner } from './signers/signer.ts';
 import { readWireTransaction, withSignature } from './signers/wire-transaction.ts';
@@ -134,8 +135,7 @@ export function transactionsOf(client: Operations, request: Request, feed: Chang
     const answer = await request(operation, parameters, { ...options, idempotencyKey });
     const prepared = answer.body as PreparedBy[Operation];
     onStep?.('prepared', prepared);
-    const isRepeated = idempotencyKey !== undefined && answer.headers.get('Idempotent-Replayed') === 'true';
-    return { prepared, isRepeated };
+    return { prepared, isRepeated: isReplayed(answer, idempotencyKey) };
   }
 
   /**
@@ -184,7 +184,7 @@ export function transactionsOf(client: Operations, request: Request, feed: Chang
     const answer = await request('createFeeClaims', parameters, { ...options, idempotencyKey });
     const claims = answer.body as Schemas['FeeClaims'];
     onStep?.('prepared', claims);
-    const isRepeated = idempotencyKey !== undefined && answer.headers.get('Idempotent-Replayed') === 'true';
+    const isRepeated = isReplayed(answer, idempotencyKey);
     const held = { waitSeconds: HELD_SECONDS, timeoutMs: ATTEMPT_TIMEOUT_MS };
     const inTurn = oneAtATime(signer);
     const submitted = await Promise.all(

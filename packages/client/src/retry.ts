@@ -14,8 +14,8 @@ export interface RetryOptions {
 }
 
 /**
- * The pauses add up to at least 26 s, and to 53 s unless the service asks for longer ones. A restart of the only api takes half a second and the start of its container, and 15
- * s more at most while it finishes what it holds.
+ * The pauses add up to 26 to 53 s, and to more if the service asks for longer ones. A restart of the only api takes half
+ * a second and the start of its container, and at most 15 s more while it finishes what it holds.
  */
 export const defaultRetries: RetryOptions = {
   maxRetries: 14,

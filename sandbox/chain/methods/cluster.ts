@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM } from '../../../src/chain/accounts/programs.ts';
 import { FIRST_SLOT } from '../commitment.ts';
 import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
@@ -9,7 +10,6 @@ const SAMPLE_MS = 60_000;
 const SAMPLES_MAX = 720;
 const LARGEST_ACCOUNTS = 20;
 const LEADERS_MAX = 5_000;
-const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
 /** Answers of a cluster of one node without votes, stake and inflation. */
 export const clusterMethods: RpcMethods = {

@@ -1,7 +1,6 @@
-import { LOOKUP_TABLE_PROGRAM } from '../address-lookup.ts';
+import { ADDRESS_LOOKUP_TABLE, SYSTEM_PROGRAM } from '../../../src/chain/accounts/programs.ts';
 import { type ByteReader, MalformedBytes } from '../byte-reader.ts';
 import { readNonceState } from '../durable-nonces.ts';
-import { SYSTEM_PROGRAM } from '../programs/cpi/system-program.ts';
 import {
   decodeMint,
   decodeMultisig,
@@ -30,7 +29,7 @@ const KEY_BYTES = 32;
 export function parsedAccountData(account: StoredAccount, accountAt: AccountAt): ParsedAccountJson | null {
   const { owner, data } = account;
   if (owner === SYSTEM_PROGRAM) return parsedNonce(account);
-  const isTable = owner === LOOKUP_TABLE_PROGRAM;
+  const isTable = owner === ADDRESS_LOOKUP_TABLE;
   const program = isTable ? 'address-lookup-table' : TOKEN_PROGRAM_NAMES[owner];
   if (program === undefined) return null;
   const parsed = isTable

@@ -1,7 +1,12 @@
+import {
+  ASSOCIATED_TOKEN,
+  SPL_TOKEN,
+  SYSTEM_PROGRAM,
+  TOKEN_2022,
+} from '../../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { MalformedBytes } from '../byte-reader.ts';
 import { MEMO_PROGRAMS } from '../memos.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../token-accounts.ts';
 import { utf8 } from './field-layouts.ts';
 import { type FormTable, type ParsedForm, parseByTable } from './instruction-form.ts';
 import { SYSTEM_INSTRUCTIONS } from './system-instructions.ts';
@@ -49,15 +54,12 @@ const TOKEN: ParsableProgram = {
 
 const PROGRAMS: ReadonlyMap<string, ParsableProgram> = new Map([
   [
-    '11111111111111111111111111111111',
+    SYSTEM_PROGRAM,
     { name: 'system', parse: (accounts, data) => parseByTable(SYSTEM_INSTRUCTIONS, accounts, data) },
   ],
-  [TOKEN_PROGRAM, TOKEN],
-  [TOKEN_2022_PROGRAM, TOKEN],
-  [
-    'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
-    { name: 'spl-associated-token-account', parse: parseAssociatedToken },
-  ],
+  [SPL_TOKEN, TOKEN],
+  [TOKEN_2022, TOKEN],
+  [ASSOCIATED_TOKEN, { name: 'spl-associated-token-account', parse: parseAssociatedToken }],
   ...MEMO_PROGRAMS.map((address) => [address, MEMO] as const),
 ]);
 

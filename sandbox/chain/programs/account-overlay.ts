@@ -1,10 +1,14 @@
-import { ASSOCIATED_TOKEN, TOKEN_2022, tokenProgramNames } from '../../../src/chain/accounts/programs.ts';
+import {
+  ASSOCIATED_TOKEN,
+  SYSTEM_PROGRAM,
+  TOKEN_2022,
+  tokenProgramNames,
+} from '../../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../../src/shared/base58.ts';
 import type { StoredAccount } from '../vm.ts';
 import type { Invoked } from './effects.ts';
 import { applyTokenInstruction, newTokenAccount } from './token-effects.ts';
 
-const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const SYSTEM_CREATE = 0;
 const SYSTEM_ASSIGN = 1;
 const SYSTEM_TRANSFER = 2;

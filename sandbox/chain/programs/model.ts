@@ -1,7 +1,10 @@
 import type { StoredAccount } from '../vm.ts';
 import type { Effect } from './effects.ts';
 
-/** A program whose arithmetic is TypeScript: it computes the effects of a call, and the virtual machine carries them out. */
+/**
+ * A program whose arithmetic is TypeScript: it computes the effects of a call, and the virtual machine carries them
+ * out.
+ */
 export interface ProgramModel {
   /** base58. */
   readonly address: string;

@@ -15,7 +15,9 @@ const INFOS_AT = HEAP;
 const DATA_AT = HEAP + BigInt(INFO_BYTES * INFOS_MAX);
 const RESULT_AT = DATA_AT + 8n;
 
-/** Serialised account: marker, flags, padding, then key, owner, lamports, data length, data, room to grow, rent epoch. */
+/**
+ * Serialised account: marker, flags, padding, then key, owner, lamports, data length, data, room to grow, rent epoch.
+ */
 const KEY = 8;
 const OWNER = 40;
 const LAMPORTS = 72;

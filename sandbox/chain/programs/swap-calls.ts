@@ -1,3 +1,4 @@
+import { INSTRUCTIONS_SYSVAR } from '../../../src/chain/accounts/programs.ts';
 import type { SwapMode } from '../../../src/chain/pools/swap-request.ts';
 import type { NamedAccount } from './anchor/accounts.ts';
 import type { ArgumentReader } from './anchor/borsh.ts';
@@ -24,8 +25,6 @@ export function readSwap2(args: ArgumentReader): SwapArguments {
   const [amount0, amount1, modeNumber] = [args.u64(), args.u64(), args.u8()];
   return { amount0, amount1, modeNumber, mode: modes[modeNumber] ?? null };
 }
-
-export const INSTRUCTIONS_SYSVAR = 'Sysvar1nstructions1111111111111111111111111';
 
 /** The instructions before a call in its transaction, when the call is given the sysvar that lists them. */
 export function instructionsBefore(

@@ -1,4 +1,5 @@
 import bs58 from 'bs58';
+import { SYSTEM_PROGRAM, WRAPPED_SOL_MINT } from '../../../src/chain/accounts/programs.ts';
 import { AMOUNT_OFFSET, TOKEN_ACCOUNT_BYTES } from '../../../src/chain/accounts/token-account.ts';
 import { encodeBase58 } from '../../../src/shared/base58.ts';
 import type { StoredAccount } from '../vm.ts';
@@ -29,7 +30,6 @@ const MINT_BYTES = 82;
 const DECIMALS_OFFSET = 44;
 const MINT_INITIALISED_OFFSET = 45;
 const AUTHORITY_ACCOUNT_OWNER = 2;
-const NATIVE_MINT = 'So11111111111111111111111111111111111111112';
 
 /** Reads accounts, and changes them. */
 interface Accounts {
@@ -93,7 +93,7 @@ export function newTokenAccount(
   data.set(bs58.decode(mint), 0);
   data.set(bs58.decode(owner), OWNER_OFFSET);
   data[STATE_OFFSET] = 1;
-  if (mint === NATIVE_MINT) {
+  if (mint === WRAPPED_SOL_MINT) {
     data[NATIVE_OFFSET] = 1;
     data.writeBigUInt64LE(rent, RESERVE_OFFSET);
     data.writeBigUInt64LE(lamports > rent ? lamports - rent : 0n, AMOUNT_OFFSET);
@@ -156,7 +156,7 @@ function close(state: Accounts, address: string, destination: string): void {
   state.set(address, {
     ...account,
     lamports: 0n,
-    owner: '11111111111111111111111111111111',
+    owner: SYSTEM_PROGRAM,
     data: new Uint8Array(0),
   });
 }

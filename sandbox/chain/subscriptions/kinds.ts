@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM } from '../../../src/chain/accounts/programs.ts';
 import { accountJson } from '../account-json.ts';
 import type { Commitment } from '../commitment.ts';
 import type { LandedTransaction } from '../ledger-listener.ts';
@@ -132,7 +133,7 @@ function encodeAccount(
   // A closed account is shown as an empty one of the system program.
   const shown = account ?? {
     lamports: 0n,
-    owner: '11111111111111111111111111111111',
+    owner: SYSTEM_PROGRAM,
     data: new Uint8Array(0),
     executable: false,
     rentEpoch: 0n,

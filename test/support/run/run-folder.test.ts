@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from './eventually.ts';
 import { createRunFolder, removeAbandoned } from './run-folder.ts';
 import { createTempDir } from './temp-dir.ts';
 
-test('folders of runs that were killed are removed, and no others', async () => {
+test('folders of runs that were killed are removed with their servers, and no others', async () => {
   const parent = createTempDir('run-folders');
   const ended = Bun.spawn(['true']);
   await ended.exited;
@@ -16,7 +17,13 @@ test('folders of runs that were killed are removed, and no others', async () => 
     'something-else',
   ])
     mkdirSync(join(parent, name, 'inside'), { recursive: true });
+  const abandoned = join(parent, `launchwire-test-${ended.pid}-abcdef`);
+  const server = Bun.spawn(['sleep', '600'], { cwd: join(abandoned, 'inside') });
+  const other = Bun.spawn(['sleep', '600'], { cwd: join(parent, running) });
   removeAbandoned(parent);
+  await eventually('the server is killed', async () => server.signalCode === 'SIGKILL');
+  expect(other.signalCode).toBeNull();
+  other.kill();
   expect(readdirSync(parent).sort()).toEqual([running, 'launchwire-test-nameless', 'something-else']);
 });
 

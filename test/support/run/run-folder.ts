@@ -11,6 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { signalAll } from '../../../sandbox/services/process-family.ts';
+import { processesIn } from './leaked-processes.ts';
 
 const MEMORY_FOLDER = '/dev/shm';
 const PREFIX = 'launchwire-test-';
@@ -33,12 +35,20 @@ export function createRunFolder(): string {
   return createFolder(tmpdir());
 }
 
-/** Removes folders of killed runs, which would otherwise stay in memory until the machine stops. */
+/**
+ * Removes folders of killed runs, which would otherwise stay in memory until the machine stops, and kills the servers that
+ * work in them.
+ */
 export function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = NAME.exec(name)?.[1];
-    if (pid !== undefined && !existsSync(`/proc/${pid}`))
-      rmSync(join(parent, name), { recursive: true, force: true });
+    if (pid === undefined || existsSync(`/proc/${pid}`)) continue;
+    const folder = join(parent, name);
+    signalAll(
+      processesIn(folder).map((server) => server.pid),
+      'SIGKILL',
+    );
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

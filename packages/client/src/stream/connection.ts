@@ -91,7 +91,7 @@ function watchSilence(outer: AbortSignal | undefined) {
   };
 }
 
-/** The error of a broken connection. Refusals and aborts are returned unchanged. */
+/** The error of a connection that broke, with what broke it as its cause. */
 export function asConnectionError(error: unknown): ConnectionError {
   return new ConnectionError('connection_failed', `the stream broke: ${messageOf(error)}`, error);
 }

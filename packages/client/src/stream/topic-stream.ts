@@ -48,7 +48,10 @@ interface Change {
   reject(error: unknown): void;
 }
 
-/** The messages that may wait for the loop. Beyond them the connection is closed, and continued when the loop has read them. */
+/**
+ * The messages that may wait for the loop. Beyond them the connection is closed, and continued when the loop has read
+ * them.
+ */
 const QUEUE_MAX = 5_000;
 
 /** Follows topics over successive WebSockets, each of which continues the previous one. */

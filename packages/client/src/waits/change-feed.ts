@@ -17,14 +17,8 @@ const REFUSED_MS = 30_000;
 /** Between two openings: a number of short waits leaves the budget of `stream-open` to the program's own streams. */
 const BETWEEN_OPENINGS_MS = 5_000;
 
-const ends: ReadonlySet<string> = new Set([
-  'confirmed',
-  'failed',
-  'expired',
-  'succeeded',
-  'failed',
-  'cancelled',
-]);
+/** The last statuses of intents and of operations. */
+const ends: ReadonlySet<string> = new Set(['confirmed', 'failed', 'expired', 'succeeded', 'cancelled']);
 
 /** True for a record that does not change any more. */
 export function hasEnded({ status }: Pick<Told, 'status'>): boolean {

@@ -91,10 +91,11 @@ async function readKeys(url: string, fetch: typeof globalThis.fetch): Promise<st
 /** The shared request goes on when one of its callers gives up. */
 function abortable<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return work;
-  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    // In any case: work that rejects and that nobody waits for would end the process.
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }

@@ -1,5 +1,5 @@
 import bs58 from 'bs58';
-import { DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
+import { DAMM_V2, SYSTEM_PROGRAM, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
 import { pointOf } from '../../../../src/chain/pools/swap-request.ts';
 import {
   accountsOf,
@@ -15,7 +15,6 @@ import {
   writable,
 } from '../anchor/accounts.ts';
 import { type Handler, notComputed } from '../anchor/anchor-program.ts';
-import { SYSTEM_PROGRAM } from '../cpi/system-program.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
 import { createPoolAccount, createVault } from '../pool-accounts.ts';

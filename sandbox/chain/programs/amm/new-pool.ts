@@ -1,10 +1,9 @@
-import { DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
+import { DAMM_V2, SYSTEM_PROGRAM, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
 import { writeDammPoolKeys, writeDammPoolState } from '../../../../src/chain/pools/damm/pool-account.ts';
 import type { Address } from '../../../../src/shared/address.ts';
 import type { NamedAccount } from '../anchor/accounts.ts';
 import { sighash } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/invoke.ts';
-import { SYSTEM_PROGRAM } from '../cpi/system-program.ts';
 import type { Effect } from '../effects.ts';
 import type { openingAmounts } from './liquidity-amounts.ts';
 import { feeFields, type PoolFees, writePoolFees } from './pool-rules.ts';

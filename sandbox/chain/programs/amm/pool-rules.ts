@@ -77,7 +77,9 @@ const exponentialModes: readonly number[] = [1, 4];
 const FEE_NUMERATOR_MIN = 100_000n;
 const U24_MAX = 0xff_ffff;
 const BIN_STEP_Q64 = 1_844_674_407_370_955n;
-/** A pool may open up to 31 days from now. In the compiled program a slot counts as 400 ms, whatever the cluster's last. */
+/**
+ * A pool may open up to 31 days from now. In the compiled program a slot counts as 400 ms, whatever the cluster's last.
+ */
 const ACTIVATION_MAX = { slots: 6_696_000n, seconds: 2_678_400n } as const;
 
 /** Refuses what the program refuses in the terms of a new pool. */

@@ -1,8 +1,12 @@
 import type { ChainAccount } from '../../../../src/chain/accounts/account-data.ts';
-import { SPL_TOKEN, TOKEN_2022, tokenProgramNames } from '../../../../src/chain/accounts/programs.ts';
+import {
+  SPL_TOKEN,
+  SYSTEM_PROGRAM,
+  TOKEN_2022,
+  tokenProgramNames,
+} from '../../../../src/chain/accounts/programs.ts';
 import type { StoredAccount } from '../../vm.ts';
 import { EVENT_AUTHORITY_SEED } from '../cpi/invoke.ts';
-import { SYSTEM_PROGRAM } from '../cpi/system-program.ts';
 import { derivedAddress } from '../derived-address.ts';
 import type { Effect } from '../effects.ts';
 import type { CallAccount, ProgramCall } from '../model.ts';

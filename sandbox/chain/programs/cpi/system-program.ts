@@ -1,10 +1,9 @@
+import { SYSTEM_PROGRAM } from '../../../../src/chain/accounts/programs.ts';
 import { BorshWriter } from '../anchor/borsh.ts';
 import type { DerivedAddress } from '../derived-address.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
 import { invoke, pays, signs, writes } from './invoke.ts';
-
-export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
 const CREATE_ACCOUNT = 0;
 const ASSIGN = 1;

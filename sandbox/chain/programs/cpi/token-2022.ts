@@ -7,7 +7,9 @@ import { invoke, reads, signs, writes } from './invoke.ts';
 
 const METADATA_POINTER = 39;
 const INITIALIZE_MINT_CLOSE_AUTHORITY = 25;
-/** The token-metadata interface: `spl_token_metadata_interface:initialize_account` and `:update_the_authority`, hashed. */
+/**
+ * The token-metadata interface: `spl_token_metadata_interface:initialize_account` and `:update_the_authority`, hashed.
+ */
 const METADATA_INITIALIZE = Buffer.from('d2e11ea258b84d8d', 'hex');
 const METADATA_UPDATE_AUTHORITY = Buffer.from('d7e4a6e45464567b', 'hex');
 const NOBODY = '11111111111111111111111111111111';

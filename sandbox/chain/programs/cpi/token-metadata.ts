@@ -1,9 +1,8 @@
+import { SYSTEM_PROGRAM, TOKEN_METADATA } from '../../../../src/chain/accounts/programs.ts';
 import { BorshWriter } from '../anchor/borsh.ts';
 import type { DerivedAddress } from '../derived-address.ts';
 import type { Effect } from '../effects.ts';
-import { TOKEN_METADATA } from '../metadata/token-metadata-program.ts';
 import { invoke, pays, reads, signs, writes } from './invoke.ts';
-import { SYSTEM_PROGRAM } from './system-program.ts';
 import type { TokenMetadata } from './token-2022.ts';
 
 const UPDATE_METADATA_V2 = 15;

@@ -1,9 +1,8 @@
-import { SPL_TOKEN } from '../../../../src/chain/accounts/programs.ts';
+import { SPL_TOKEN, SYSTEM_PROGRAM } from '../../../../src/chain/accounts/programs.ts';
 import { FEE_DENOMINATOR } from '../../../../src/chain/pools/base-fee.ts';
 import { BASIS_POINTS, U128_MAX } from '../../../../src/chain/pools/fixed-point.ts';
 import { activationTypes } from '../../../../src/chain/pools/swap-request.ts';
 import type { DammConfig } from '../amm/migration-configs.ts';
-import { SYSTEM_PROGRAM } from '../cpi/system-program.ts';
 import { SQRT_PRICE_MAX, SQRT_PRICE_MIN } from '../pool-numbers.ts';
 import type { ConfigParameters, LiquidityVestingParameters } from './config-parameters.ts';
 import { curvePoolAuthority } from './curve-accounts.ts';

@@ -1,4 +1,4 @@
-import { BONDING_CURVE, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
+import { BONDING_CURVE, SYSTEM_PROGRAM, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
 import type { CurveSegment } from '../../../../src/chain/pools/curve/config-account.ts';
 import {
   type CurveConfig,
@@ -10,7 +10,7 @@ import type { Address } from '../../../../src/shared/address.ts';
 import { accountsOf, payer, readonly, readonlyTokens, requireAccount } from '../anchor/accounts.ts';
 import { type Handler, sighash } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/invoke.ts';
-import { createAccount, SYSTEM_PROGRAM } from '../cpi/system-program.ts';
+import { createAccount } from '../cpi/system-program.ts';
 import { SQRT_PRICE_MAX } from '../pool-numbers.ts';
 import { isPlainMint } from '../token-state.ts';
 import {

@@ -1,6 +1,5 @@
-import { BONDING_CURVE } from '../../../../src/chain/accounts/programs.ts';
+import { BONDING_CURVE, SYSTEM_PROGRAM } from '../../../../src/chain/accounts/programs.ts';
 import { anchorProgram } from '../anchor/anchor-program.ts';
-import { SYSTEM_PROGRAM } from '../cpi/system-program.ts';
 import type { ProgramModel } from '../model.ts';
 import { claimCreatorTradingFee, claimProtocolFee, claimTradingFee } from './claims.ts';
 import { createConfig } from './create-config.ts';

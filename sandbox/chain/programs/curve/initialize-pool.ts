@@ -1,4 +1,10 @@
-import { BONDING_CURVE, SPL_TOKEN, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
+import {
+  BONDING_CURVE,
+  SPL_TOKEN,
+  SYSTEM_PROGRAM,
+  TOKEN_2022,
+  TOKEN_METADATA,
+} from '../../../../src/chain/accounts/programs.ts';
 import { curveTerms } from '../../../../src/chain/pools/curve/curve-terms.ts';
 import { writeCurvePool, writeCurvePoolKeys } from '../../../../src/chain/pools/curve/pool-account.ts';
 import { pointOf } from '../../../../src/chain/pools/swap-request.ts';
@@ -7,7 +13,7 @@ import { accountsOf, readonly, requireAccount, writable } from '../anchor/accoun
 import { type Handler, sighash } from '../anchor/anchor-program.ts';
 import type { ArgumentReader } from '../anchor/borsh.ts';
 import { event } from '../cpi/invoke.ts';
-import { SYSTEM_PROGRAM, topUpRent, transferLamports } from '../cpi/system-program.ts';
+import { topUpRent, transferLamports } from '../cpi/system-program.ts';
 import {
   bytesWithMetadata,
   initializeMetadata,
@@ -19,7 +25,6 @@ import {
 import { createTokenMetadata, giveTokenMetadata } from '../cpi/token-metadata.ts';
 import { authorityTypes, initializeMint, mintTokens, setAuthority } from '../cpi/token-program.ts';
 import type { Effect } from '../effects.ts';
-import { TOKEN_METADATA } from '../metadata/token-metadata-program.ts';
 import type { ProgramCall } from '../model.ts';
 import { requireLockedLiquidity, tokenTypes } from './config-rules.ts';
 import { liquidityVestingsOf, MIGRATION_PROTOCOL_BPS, swapAmountWithBuffer } from './create-config.ts';

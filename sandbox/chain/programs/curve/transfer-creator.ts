@@ -51,7 +51,10 @@ export const transferPoolCreator: Handler = function* (call) {
   );
 };
 
-/** A pool keeps its creator from the completion of the curve until the migration, to DAMM v1 until its liquidity is paid. */
+/**
+ * A pool keeps its creator from the completion of the curve until the migration, to DAMM v1 until its liquidity is
+ * paid.
+ */
 function requireTransferable(
   call: ProgramCall,
   poolAccount: NamedAccount,

@@ -1,4 +1,5 @@
 import bs58 from 'bs58';
+import { TOKEN_METADATA } from '../../../../src/chain/accounts/programs.ts';
 import { MalformedBytes } from '../../byte-reader.ts';
 import { notComputed } from '../anchor/anchor-program.ts';
 import { ArgumentReader, BorshWriter } from '../anchor/borsh.ts';
@@ -6,8 +7,6 @@ import { allocateAndAssign, transferLamports } from '../cpi/system-program.ts';
 import { derivedAddress } from '../derived-address.ts';
 import type { Effect } from '../effects.ts';
 import { type CallAccount, type ProgramCall, ProgramError, type ProgramModel } from '../model.ts';
-
-export const TOKEN_METADATA = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s';
 
 export const METADATA_BYTES = 679;
 export const UPDATE_AUTHORITY_OFFSET = 1;

@@ -70,7 +70,10 @@ async function passOn(
   }
 }
 
-/** Calls back at single key presses of a terminal, and at Ctrl-C, which a terminal in this mode does not turn into a signal. */
+/**
+ * Calls back at single key presses of a terminal, and at Ctrl-C, which a terminal in this mode does not turn into a
+ * signal.
+ */
 function onKeys(actions: Readonly<Record<string, () => void>>): () => void {
   const { stdin } = process;
   if (!stdin.isTTY) return () => {};

@@ -37,7 +37,9 @@ export function question(guess: string | undefined): string {
 const isPart = (typed: string, name: string) => typed.length > 2 && name.includes(typed);
 const wordsOf = (name: string) => name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
-/** Levenshtein distance in which two swapped neighbours count as one change. Only the first 40 typed characters count. */
+/**
+ * Levenshtein distance in which two swapped neighbours count as one change. Only the first 40 typed characters count.
+ */
 function distanceOf(typed: string, name: string): number {
   const characters = [...typed.slice(0, 40)];
   let before: number[] = [];
