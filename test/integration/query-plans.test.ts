@@ -105,7 +105,7 @@ import { findDecayed, rankTokens } from '../../src/features/tokens/ranking-rows.
 import { searchTokens } from '../../src/features/tokens/search-tokens.ts';
 import { type RankedSort, tokenSorts } from '../../src/features/tokens/token-filter.ts';
 import { findListedTokens } from '../../src/features/trading/find-listed-token.ts';
-import { findFeeAccount } from '../../src/features/trading/manage-fee-accounts.ts';
+import { findFeeAccount } from '../../src/features/trading/fee-account-rows.ts';
 import { listSends } from '../../src/features/transaction-intents/landing-report/list-sends.ts';
 import {
   readReport,
