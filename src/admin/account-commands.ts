@@ -9,14 +9,14 @@ import {
   wholeNumber,
 } from '../../packages/client/src/cli/kit/option.ts';
 import { apiEnvironments } from '../db/values/accounts.ts';
+import { insertKey, listKeys } from '../features/identity/key-rows.ts';
 import { accountExists, listAccounts } from '../features/identity/list-accounts.ts';
-import { insertKey, listKeys } from '../features/identity/manage-keys.ts';
+import { findKeyAccount, revokeKey } from '../features/identity/revoke-key.ts';
 import {
   insertServiceKey,
   listServiceKeys,
   revokeServiceKey,
-} from '../features/identity/manage-service-keys.ts';
-import { findKeyAccount, revokeKey } from '../features/identity/revoke-key.ts';
+} from '../features/identity/service-key-rows.ts';
 import { generateApiKey, generateServiceKey } from '../shared/api-key.ts';
 import { scopes } from '../shared/scopes.ts';
 import { serviceGroups } from '../shared/service-groups.ts';

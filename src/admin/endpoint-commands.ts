@@ -3,7 +3,7 @@ import {
   inspectEndpoint,
   listEndpointOverviews,
 } from '../features/webhooks/endpoints/list-endpoint-overviews.ts';
-import { setEndpointStatus } from '../features/webhooks/endpoints/manage-endpoint.ts';
+import { setEndpointStatus } from '../features/webhooks/endpoints/set-endpoint-status.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { type Command, CommandRefused, needUuid } from './command.ts';
 import { uuid } from './option.ts';

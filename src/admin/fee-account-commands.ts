@@ -2,7 +2,7 @@ import { need } from '../../packages/client/src/cli/kit/command.ts';
 import { required } from '../../packages/client/src/cli/kit/option.ts';
 import { createRentSource } from '../chain/rent-source.ts';
 import { feeAccountFault } from '../features/trading/fee-account.ts';
-import { findFeeAccount, removeFeeAccount, setFeeAccount } from '../features/trading/manage-fee-accounts.ts';
+import { findFeeAccount, removeFeeAccount, setFeeAccount } from '../features/trading/fee-account-rows.ts';
 import { readAccounts } from '../features/trading/pool-facts.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { type Command, CommandRefused, needUuid } from './command.ts';

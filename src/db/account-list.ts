@@ -11,8 +11,8 @@ export interface AccountListPage<Status extends string> {
   after?: AccountListPosition | undefined;
 }
 
-// Sorts before the newest record: the first page runs the same statement as the others.
-const BEFORE_ALL: AccountListPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
+/** Sorts before the newest record: the first page runs the same statement as the others. */
+export const BEFORE_NEWEST: AccountListPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /**
  * SQL: ids of an account's newest records, one more than the page holds. One index `(account_id, kind,
@@ -26,7 +26,7 @@ export function accountPageIds<Status extends string>(
   table: 'operations' | 'transaction_intents',
   accountId: string,
   statuses: readonly Status[],
-  { status, kind, limit, after = BEFORE_ALL }: AccountListPage<Status>,
+  { status, kind, limit, after = BEFORE_NEWEST }: AccountListPage<Status>,
 ) {
   const source = db`${db(table)}`;
   const wantedStatuses = status === undefined ? [...statuses] : [status];

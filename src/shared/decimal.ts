@@ -28,6 +28,13 @@ export function normaliseDecimal(numericText: string): DecimalString {
   return format(digits, scale);
 }
 
+/** The same for a numeric that may be negative; zero has no sign. */
+export function normaliseSigned(numericText: string): string {
+  if (!numericText.startsWith('-')) return normaliseDecimal(numericText);
+  const size = normaliseDecimal(numericText.slice(1));
+  return size === '0' ? size : `-${size}`;
+}
+
 export function multiplyDecimals(left: DecimalString, right: DecimalString): DecimalString {
   const a = parse(left);
   const b = parse(right);

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
-import { WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
+import { SPL_TOKEN, WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { verifyStrict } from '../../src/chain/signature.ts';
 import { readTransaction } from '../../src/chain/transaction-reader.ts';
+import { associatedAccount } from '../../src/chain/transactions/token-instructions.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
@@ -21,6 +22,8 @@ import { createTempDir } from '../support/run/temp-dir.ts';
 import { signBytes } from '../support/trading/traded-market.ts';
 
 const SOL = 1_000_000_000n;
+/** Number of the instruction of the token program. */
+const CLOSE_ACCOUNT = 9;
 const texts = {
   name: 'Copper Wire',
   symbol: 'COPPER',
@@ -168,6 +171,21 @@ describe('createLaunch (contract/launches#launch)', () => {
     expect(sending).toMatchObject({ route: 'fast', priorityLevel: null, tipLamports: '0', tipService: null });
     expect(await get(`/launches/${launch.id}`)).toEqual(record);
     expect(await get(`/transaction-intents/${launch.intentId}`)).toEqual(intent);
+  });
+
+  test('a first buy closes the account of wrapped SOL that it opens, also at an address that only holds SOL', async () => {
+    const initialBuy = { amountRaw: '100000000', slippageBps: 100 };
+    const buyer = await stage.fundedWallet();
+    const wrapped = await associatedAccount(buyer.publicKey.toBase58(), WRAPPED_SOL_MINT, SPL_TOKEN);
+    await stage.rpc.airdrop(wrapped.address, SOL);
+    await eventually('the address has SOL', () => stage.rpc.accountExists(wrapped.address));
+    const { intent } = await launched({ ...texts, initialBuy }, { as: await keyOf(buyer) });
+    const { message } = VersionedTransaction.deserialize(Buffer.from(intent.serializedTransaction, 'base64'));
+    const last = message.compiledInstructions.at(-1);
+    const [closed = -1] = last?.accountKeyIndexes ?? [];
+    expect(message.staticAccountKeys[last?.programIdIndex ?? -1]?.toBase58()).toBe(SPL_TOKEN);
+    expect(message.staticAccountKeys[closed]?.toBase58()).toBe(wrapped.address);
+    expect([...(last?.data ?? [])]).toEqual([CLOSE_ACCOUNT]);
   });
 
   test('shows the whole intent with its version, so that the next request is the submission', async () => {

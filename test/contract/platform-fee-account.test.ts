@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
-import { removeFeeAccount, setFeeAccount } from '../../src/features/trading/manage-fee-accounts.ts';
+import { removeFeeAccount, setFeeAccount } from '../../src/features/trading/fee-account-rows.ts';
 import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
 import type { ChainAccount } from '../../src/chain/accounts/account-data.ts';
 import { writeCurvePoolKeys } from '../../src/chain/pools/curve/pool-account.ts';
-import { createChainRpcs } from '../../src/chain/rpc.ts';
+import { type ChainRpc, createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import {
   advanceLaunches,
@@ -104,6 +104,32 @@ test('a pool of another mint or config at the address is not the pool of the lau
   for (const account of [...pools.values()]) pools.set(poolAddress, account);
   await advanceAll();
   expect([await statusOf(one), await statusOf(other)]).toEqual(['expired', 'bonding']);
+});
+
+test('a node that was found lying while the others were awaited ends no launch', async () => {
+  const id = await launched('expired');
+  const [liar, late] = context.rpcs;
+  if (liar === undefined || late === undefined) throw new Error('the chain has two nodes');
+  // Its own call has ended by then: the other node responds only afterwards.
+  const asked = Promise.withResolvers<void>();
+  const early: ChainRpc = {
+    ...liar,
+    async call(request, timeoutMs) {
+      const outcome = await liar.call(request, timeoutMs);
+      liar.quarantine.begin({ signedTransaction: new Uint8Array(1), signature: '' }, new Date());
+      asked.resolve();
+      return outcome;
+    },
+  };
+  const slow: ChainRpc = {
+    ...late,
+    async call(request, timeoutMs) {
+      await asked.promise;
+      return late.call(request, timeoutMs);
+    },
+  };
+  await advanceLaunches({ ...context, rpcs: [early, slow] }, { afterId: null });
+  expect(await statusOf(id)).toBe('pending_launch_init');
 });
 
 test('launches whose end no node reports do not hold up later ones', async () => {

@@ -26,7 +26,7 @@ import { createKeyLookup } from '../../src/features/identity/find-key.ts';
 import { listOwnKeys } from '../../src/features/identity/list-own-keys.ts';
 import { findNamedHashes, findSomeHashes, isImageKnown } from '../../src/features/images/find-image.ts';
 import { recordImage } from '../../src/features/images/record-image.ts';
-import { findPool } from '../../src/features/launches/creator-transfer/find-pool.ts';
+import { findTokenPool } from '../../src/features/launches/creator-transfer/find-token-pool.ts';
 import { listLaunches } from '../../src/features/launches/list-launches.ts';
 import { judgeWindow } from '../../src/features/market/candle-window.ts';
 import { findHolderStats } from '../../src/features/market/find-holder-stats.ts';
@@ -55,6 +55,7 @@ import {
   findOtherInSlot,
   listOrders,
   listOrderTransactions,
+  lockOrder,
   lockOrders,
   updateAdvanceIntent,
   updateSignatures,
@@ -104,8 +105,8 @@ import { listTokens } from '../../src/features/tokens/list-tokens.ts';
 import { findDecayed, rankTokens } from '../../src/features/tokens/ranking-rows.ts';
 import { searchTokens } from '../../src/features/tokens/search-tokens.ts';
 import { type RankedSort, tokenSorts } from '../../src/features/tokens/token-filter.ts';
+import { findFeeAccount } from '../../src/features/trading/fee-account-rows.ts';
 import { findListedTokens } from '../../src/features/trading/find-listed-token.ts';
-import { findFeeAccount } from '../../src/features/trading/manage-fee-accounts.ts';
 import { listSends } from '../../src/features/transaction-intents/landing-report/list-sends.ts';
 import {
   readReport,
@@ -431,6 +432,8 @@ const hot: Record<string, () => Promise<unknown>> = {
       updateSignatures(transaction, [{ id: ORDER, sealed: new Uint8Array(1) }], new Date()),
     ),
   'order with an advance': () => undone(db, (transaction) => updateAdvanceIntent(transaction, ORDER, ORDER)),
+  'order to sign or stop': () =>
+    undone(db, (transaction) => lockOrder(transaction, { orderId: ORDER, accountId: ACCOUNT })),
   'change of an order': () =>
     undone(db, async (transaction) => {
       const orders = await lockOrders(transaction, [ORDER]);
@@ -632,7 +635,7 @@ const hot: Record<string, () => Promise<unknown>> = {
         new Date(),
       );
     }),
-  'pool of a token': () => findPool(db, someMint),
+  'pool of a token': () => findTokenPool(db, someMint),
   'trade reversal': async () => {
     // After the stored ones, as nearly every trade that is reverted.
     const trade = numberedTrade(someMint, 1, { slot: 49_000_000n });

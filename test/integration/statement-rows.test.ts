@@ -15,7 +15,7 @@ const NOT_NULL_BY_CONDITION: Readonly<Record<string, readonly string[]>> = {
   'src/admin/re-encrypt.ts': ['sealedTransaction'],
   'src/features/fees/claimable/list-partner-wallets.ts': ['partnerWallet'],
   'src/features/fees/claims/settle-claims.ts': ['transactionSignature'],
-  'src/features/identity/manage-service-keys.ts': ['revokedAt'],
+  'src/features/identity/service-key-rows.ts': ['revokedAt'],
   'src/features/market/overview/find-overview.ts': ['asOf', 'computedAt'],
   'src/features/operations/runner/lease-rows.ts': ['leaseToken'],
   'src/features/orders/sending/claim-orders.ts': ['triggerSlot', 'triggeredAt'],

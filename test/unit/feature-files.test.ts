@@ -3,8 +3,8 @@ import { Glob } from 'bun';
 
 /** Names that begin with one of these act; every other name is a rule, a text or a shape. */
 const VERBS = new Set(
-  `accept advance broadcast cancel change check claim confirm consume create delete end erase evaluate expire find finish follow hide
-  hold insert list lock manage move prepare read record recover replay require retry revoke rotate run search serve settle store submit sweep take upsert
+  `accept advance broadcast cancel change check claim compare confirm consume create delete deliver end erase evaluate expire find
+  finish follow hide hold insert list lock move prepare read record recover replay require retry revoke rotate run search serve settle store submit sweep take upsert
   void`.split(/\s+/),
 );
 const STATEMENT =

@@ -1,9 +1,7 @@
 import { UsageError, type Values } from '../../../packages/client/src/cli/kit/command.ts';
-import {
-  compareReceiver,
-  deliverAgain,
-  findMissingDeliveries,
-} from '../../features/webhooks/deliveries/find-missing-deliveries.ts';
+import { compareReceiver } from '../../features/webhooks/deliveries/compare-receiver.ts';
+import { deliverAgain } from '../../features/webhooks/deliveries/deliver-again.ts';
+import { findMissingDeliveries } from '../../features/webhooks/deliveries/find-missing-deliveries.ts';
 import { findEndpointCondition } from '../../features/webhooks/deliveries/recover-deliveries.ts';
 import { replayDelivery } from '../../features/webhooks/deliveries/replay-delivery.ts';
 import { Problem } from '../../shared/problem.ts';

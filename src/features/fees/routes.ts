@@ -51,22 +51,24 @@ export const feeDefinitions: readonly RouteDefinition[] = [getTokenFeeState, lis
 export function feeRoutes({ database, cursors }: FeeRouteDependencies): Route[] {
   return [
     privateRead(getTokenFeeState, async ({ params: { mint } }, { walletAddress }) => ({
-      body: known(found(await findFeeState(database, mint, walletAddress))),
+      body: requireState(requireToken(await findFeeState(database, mint, walletAddress))),
     })),
     privateRead(listTokenFeeDistributions, async ({ params: { mint }, query }, { accountId }) => {
       const binding = [listTokenFeeDistributions.id, mint];
       const page = requestedPage<DistributionPosition>(cursors, query, binding, 2);
-      return { body: page.toBody(found(await listFeeDistributions(database, mint, { ...page, accountId }))) };
+      return {
+        body: page.toBody(requireToken(await listFeeDistributions(database, mint, { ...page, accountId }))),
+      };
     }),
   ];
 }
 
-function known<Value>(value: Value | 'unknown'): Value {
+function requireState<Value>(value: Value | 'unknown'): Value {
   if (value === 'unknown') throw new Problem('fee_state_not_found');
   return value;
 }
 
-function found<Value>(value: Value | null): Value {
+function requireToken<Value>(value: Value | null): Value {
   if (value === null) throw new Problem('token_not_found');
   return value;
 }

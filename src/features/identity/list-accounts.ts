@@ -1,3 +1,4 @@
+import { BEFORE_NEWEST } from '../../db/account-list.ts';
 import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 
@@ -13,16 +14,13 @@ export interface AccountOverview {
 
 export type AccountPosition = readonly [id: string];
 
-// Sorts before the newest account: the first page runs the same statement as the others.
-const BEFORE_ALL: AccountPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
-
 /** Lists accounts, newest first; with a wallet only those that have a key for it. */
 export async function listAccounts(
   db: Queryable,
   {
     wallet,
     limit,
-    after = BEFORE_ALL,
+    after = BEFORE_NEWEST,
     now,
   }: { wallet?: string | undefined; limit: number; after?: AccountPosition | undefined; now: Date },
 ): Promise<KeysetPage<AccountOverview, AccountPosition>> {

@@ -72,20 +72,20 @@ export class ImageReader {
       const kept = this.#kept.get(hash);
       const image = kept ?? (await this.#read(store, hash, client));
       if (image !== null && kept === undefined) this.#kept.set(hash, image);
-      return { image: image && sent(image.bytes, image.mediaType), isKept: kept !== undefined };
+      return { image: image && fromMemory(image.bytes, image.mediaType), isKept: kept !== undefined };
     }
     const file = await callStore(this.#options.log, async () => (await store.file?.(hash)) ?? null);
     if (file === null) return { image: null, isKept: false };
     const compared = this.#compared.get(hash);
     if (compared?.version === file.version)
-      return { image: sentFile(file, compared.mediaType), isKept: true };
+      return { image: fromFile(file, compared.mediaType), isKept: true };
     const image = await this.#read(store, hash, client);
     if (image !== null) {
       const { mediaType } = image;
       // The file of this version was there before its bytes were read: one that replaced it has another.
       this.#compared.set(hash, { version: file.version, mediaType });
     }
-    return { image: image && sent(image.bytes, image.mediaType), isKept: false };
+    return { image: image && fromMemory(image.bytes, image.mediaType), isKept: false };
   }
 
   #read(store: ImageStore, hash: string, client: GateClient): Promise<LoadedImage | null> {
@@ -96,11 +96,11 @@ export class ImageReader {
   }
 }
 
-function sent(bytes: Uint8Array, mediaType: StoredType): SentImage {
+function fromMemory(bytes: Uint8Array, mediaType: StoredType): SentImage {
   return { body: bytes, byteLength: bytes.byteLength, mediaType };
 }
 
-function sentFile({ body, byteLength }: StoredFile, mediaType: StoredType): SentImage {
+function fromFile({ body, byteLength }: StoredFile, mediaType: StoredType): SentImage {
   return { body, byteLength, mediaType };
 }
 

@@ -4,6 +4,7 @@ import { accountClient, type Gate, GateRefused } from '../../shared/gate.ts';
 import type { Logger } from '../../shared/log.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { SingleFlight } from '../../shared/single-flight.ts';
+import { PIXELS_MAX } from './decoding/limits.ts';
 import { type DecodedImage, type ImageRefusal, imageRefusals, runDecoder } from './decoding/run-decoder.ts';
 import { findDayOfUploads, findUpload } from './find-image.ts';
 import { hashOf } from './image-hash.ts';
@@ -45,11 +46,11 @@ export async function takeImage(upload: Upload, dependencies: UploadDependencies
   if (imageStore === null) throw new Problem('images_unavailable');
   const sourceHash = hashOf(upload.bytes);
   return uploads.run(`${upload.accountId} ${upload.mediaType} ${sourceHash}`, () =>
-    counted(upload, dependencies, () => storeUpload(upload, sourceHash, imageStore, dependencies)),
+    storeAndCount(upload, dependencies, () => storeUpload(upload, sourceHash, imageStore, dependencies)),
   );
 }
 
-async function counted(
+async function storeAndCount(
   { bytes: { byteLength } }: Upload,
   { imageMetrics }: UploadDependencies,
   store: () => Promise<StoredUpload>,
@@ -87,7 +88,7 @@ async function storeUpload(
   if (earlier !== null && (await isStored(imageStore, earlier.hash, log)))
     return { row: earlier, isNew: false };
   if (earlier === null) requireRoom(await findDayOfUploads(database, accountId, clock.now()), 1);
-  const { bytes, mediaType, width, height } = await decoded(file, declared, accountId, dependencies);
+  const { bytes, mediaType, width, height } = await decode(file, declared, accountId, dependencies);
   const hash = hashOf(bytes);
   const upload = {
     accountId,
@@ -100,19 +101,19 @@ async function storeUpload(
     createdAt: clock.now(),
   };
   const row = await database.begin((transaction) => recordImage(transaction, upload));
-  if (row.hash !== hash) throw changed(row, hash, log);
+  if (row.hash !== hash) throw reportLost(row, hash, log);
   await callStore(log, () => imageStore.put({ hash, bytes, mediaType }));
   imageMetrics.onStored(bytes.byteLength);
   return { row, isNew: true };
 }
 
 /** The store has lost an image that this release encodes in other bytes: nobody can restore those of its address. */
-function changed({ hash }: ImageRow, encoded: string, log: Logger): Problem {
+function reportLost({ hash }: ImageRow, encoded: string, log: Logger): Problem {
   log.error({ hash, encoded }, 'image.lost');
   return new Problem('api_dependency_unavailable', { detail: 'The store of images has lost this image.' });
 }
 
-async function decoded(
+async function decode(
   file: Uint8Array,
   declared: UploadedType,
   accountId: string,
@@ -143,7 +144,7 @@ const refusalDetails: Readonly<Record<ImageRefusal, string>> = {
   not_an_image: 'The body is no PNG, JPEG, GIF or WebP file.',
   type_mismatch: 'The body is an image of another type than Content-Type says.',
   corrupt: 'The image is damaged: it cannot be decoded completely.',
-  too_many_pixels: 'The image has more than 40,000,000 pixels.',
+  too_many_pixels: `The image has more than ${PIXELS_MAX.toLocaleString('en')} pixels.`,
   too_costly: 'The image takes too long to decode.',
 };
 

@@ -1,4 +1,5 @@
 import type { ChainHeadSource } from '../../chain/head.ts';
+import { witnessesOf } from '../../chain/node-trust/witnesses.ts';
 import type { LaunchedPool } from '../../chain/pools/curve/launched-pool.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Database, Transaction } from '../../db/client.ts';
@@ -44,9 +45,6 @@ interface PendingLaunch extends ExpectedPool {
   lastValidBlockHeight: bigint | null;
 }
 
-/** Nodes that must report a fact that no transaction of the service confirms (decisions/0024). */
-const WITNESSES = 2;
-
 /** The position of a worker in the launches that wait for an end. It checks them in turn. */
 export interface LaunchTurn {
   /** The last launch that was checked; null at the beginning. */
@@ -59,11 +57,11 @@ export interface LaunchTurn {
  * first to commit decides. True when there is more to do now: something changed, or the turn is not over.
  */
 export async function advanceLaunches(context: LaunchesContext, turn: LaunchTurn): Promise<boolean> {
-  const listed = await listSigned(context);
+  const published = await publishSignedTokens(context);
   const pending = await listEnding(context.db, turn.afterId);
   const ended = pending.length === 0 ? 0 : await endPending(context, pending);
   turn.afterId = pending.length < POOLS_MAX ? null : (pending.at(-1)?.id ?? null);
-  return listed + ended > 0 || turn.afterId !== null;
+  return published + ended > 0 || turn.afterId !== null;
 }
 
 /** Returns the number of launches that ended. */
@@ -93,7 +91,7 @@ function poolExists(
   { intentStatus }: PendingLaunch,
   nodes: number,
 ): boolean | null {
-  const witnesses = Math.min(WITNESSES, nodes);
+  const witnesses = witnessesOf(nodes);
   if (present >= (intentStatus === 'confirmed' ? 1 : witnesses)) return true;
   return present === 0 && absent >= witnesses ? false : null;
 }
@@ -103,7 +101,12 @@ export function isLaunchPending(db: Database): ReturnType<Database> {
   return db`exists (select from launches where status = 'pending_launch_init')`;
 }
 
-async function listSigned({ db, listLaunchToken, onTokensChanged }: LaunchesContext): Promise<number> {
+/** Lists the tokens of launches whose wallets have signed. Returns their number. */
+async function publishSignedTokens({
+  db,
+  listLaunchToken,
+  onTokensChanged,
+}: LaunchesContext): Promise<number> {
   const signed = await db<{ mintAddress: string }[]>`
     select l.mint_address from launches l
     join transaction_intents i on i.id = l.intent_id join tokens t on t.mint_address = l.mint_address

@@ -1,4 +1,4 @@
-import type { AccountListPosition } from '../../db/account-list.ts';
+import { type AccountListPosition, BEFORE_NEWEST } from '../../db/account-list.ts';
 import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import { launchStatuses } from '../../db/values/launches.ts';
@@ -11,8 +11,6 @@ export interface LaunchListPage {
   after?: AccountListPosition | undefined;
 }
 
-// Sorts before the newest record: the first page runs the same statement as the others.
-const BEFORE_ALL: AccountListPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -22,7 +20,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export async function listLaunches(
   db: Queryable,
   accountId: string,
-  { status, limit, after: [beforeId] = BEFORE_ALL }: LaunchListPage,
+  { status, limit, after: [beforeId] = BEFORE_NEWEST }: LaunchListPage,
 ): Promise<KeysetPage<LaunchRow, AccountListPosition>> {
   const statuses = status === undefined ? [...launchStatuses] : [status];
   const rows = await db<LaunchRow[]>`

@@ -1,8 +1,9 @@
-import { SPL_TOKEN, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
+import { SPL_TOKEN, SYSTEM_PROGRAM, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import {
   type CurrentReadDependencies,
   firstCurrentResponse,
 } from '../../chain/node-trust/first-current-response.ts';
+import type { KnownCurveConfig } from '../../chain/pools/curve/config-source.ts';
 import { launchSupplyRaw } from '../../chain/pools/curve/launch-supply.ts';
 import { getAccounts } from '../../chain/rpc/account-calls.ts';
 import {
@@ -14,7 +15,7 @@ import type { Instruction } from '../../chain/transactions/instruction.ts';
 import type { NewPool } from '../../chain/transactions/launch-instruction.ts';
 import { boundedPrice, priceOf } from '../../chain/transactions/priority.ts';
 import { createThrowawaySigner } from '../../chain/transactions/throwaway-signer.ts';
-import { tipInstructions } from '../../chain/transactions/tip.ts';
+import { type Tip, tipInstructions } from '../../chain/transactions/tip.ts';
 import { associatedAccount } from '../../chain/transactions/token-instructions.ts';
 import type { ComposedIntent, IntentKeeper } from '../../intents/composed-intent.ts';
 import { composeSimulated } from '../../intents/prepare/compose-simulated.ts';
@@ -30,8 +31,8 @@ import { firstBuyTerms, type RequestedBuy } from './first-buy-terms.ts';
 import { findLaunchShortfall, type LaunchFundsDependencies, type LaunchNeeds } from './launch-funds.ts';
 import { launchInstructions, launchPrograms, newPoolOf } from './launch-plan.ts';
 import { metadataUrl } from './metadata-document.ts';
+import { readLaunchRefusal, refusedLaunch } from './refusals.ts';
 import type { FirstBuy } from './schema.ts';
-import { readLaunchRefusal, refusedLaunch } from './simulation-problem.ts';
 import { type LaunchTexts, type RequestedTexts, readTexts } from './texts.ts';
 
 export interface PreparationDependencies
@@ -87,21 +88,13 @@ export async function prepareLaunch(
   request: LaunchRequest,
   dependencies: PreparationDependencies,
 ): Promise<PreparedLaunch | Problem> {
-  const texts = await readImageTexts(request.texts, dependencies);
-  if (texts instanceof Problem) return texts;
-  const { sending } = request;
-  const tip = takeTip(sending, dependencies);
-  if (tip instanceof Problem) return tip;
-  const chosen = chooseConfig(dependencies.launchConfigs, request.configName);
-  if (chosen instanceof Problem) return chosen;
-  const known = await readConfig(chosen);
-  if (known instanceof Problem) return known;
-  const initialBuy = request.initialBuy && firstBuyTerms(known.config, request.initialBuy);
-  if (initialBuy instanceof Problem) return initialBuy;
+  const terms = await readTerms(request, dependencies);
+  if (terms instanceof Problem) return terms;
+  const { texts, tip, configName, known, initialBuy } = terms;
+  const { creatorWallet, accountId, sending } = request;
   const mint = createThrowawaySigner();
   const pool = await newPoolOf(known, mint.address);
   const url = metadataUrl(dependencies.publicUrl, mint.address);
-  const { creatorWallet, accountId } = request;
   const launching = await instructionsOf(
     pool,
     creatorWallet,
@@ -111,7 +104,7 @@ export async function prepareLaunch(
   );
   if (launching instanceof Problem) return launching;
   const instructions = [...launching, ...tipInstructions(creatorWallet, tip)];
-  const built = await builtLaunch(
+  const built = await buildLaunch(
     instructions,
     {
       pool,
@@ -144,7 +137,7 @@ export async function prepareLaunch(
     creatorWallet,
     texts,
     mintAddress: mint.address,
-    configName: chosen.name,
+    configName,
     configAddress: known.address,
     poolAddress: pool.pool,
     metadataUrl: url,
@@ -155,8 +148,34 @@ export async function prepareLaunch(
   };
 }
 
+/** What a request asks for, as far as no mint is needed. */
+interface LaunchTerms {
+  texts: LaunchTexts;
+  tip: Tip | null;
+  configName: string;
+  known: KnownCurveConfig;
+  initialBuy: FirstBuy | null;
+}
+
+async function readTerms(
+  request: LaunchRequest,
+  dependencies: PreparationDependencies,
+): Promise<LaunchTerms | Problem> {
+  const texts = await checkTexts(request.texts, dependencies);
+  if (texts instanceof Problem) return texts;
+  const tip = takeTip(request.sending, dependencies);
+  if (tip instanceof Problem) return tip;
+  const chosen = chooseConfig(dependencies.launchConfigs, request.configName);
+  if (chosen instanceof Problem) return chosen;
+  const known = await readConfig(chosen);
+  if (known instanceof Problem) return known;
+  const initialBuy = request.initialBuy && firstBuyTerms(known.config, request.initialBuy);
+  if (initialBuy instanceof Problem) return initialBuy;
+  return { texts, tip, configName: chosen.name, known, initialBuy };
+}
+
 /** The texts with the address of the picture, also of one that was uploaded (contract/images#reference). */
-async function readImageTexts(
+async function checkTexts(
   requested: RequestedTexts,
   { publicUrl, isImageKnown }: PreparationDependencies,
 ): Promise<LaunchTexts | Problem> {
@@ -185,16 +204,18 @@ async function instructionsOf(
     getAccounts(rpc, [wrapped.address], TIMEOUT_MS, minContextSlot),
   );
   if (!response.ok) return chainUnavailable(response.failure.message);
-  const wrappedExists = (response.value.accounts.get(wrapped.address) ?? null) !== null;
+  // An address that only holds SOL has no account of the token program: the launch opens one, and closes it.
+  const { owner } = response.value.accounts.get(wrapped.address) ?? { owner: SYSTEM_PROGRAM };
   return launchInstructions(pool, creator, texts, {
     lamports: BigInt(initialBuy.amountRaw),
     minimumOutRaw: BigInt(initialBuy.minimumOutRaw),
     wrapped,
-    wrappedExists,
+    wrappedExists: owner !== SYSTEM_PROGRAM,
   });
 }
 
-async function builtLaunch(
+/** Builds and simulates the transaction, or returns the problem with what the wallet lacks. */
+async function buildLaunch(
   instructions: readonly Instruction[],
   terms: Omit<LaunchNeeds, 'computeUnits' | 'computeUnitPrice'>,
   { accountId, sending: { priority } }: { accountId: string; sending: SendingOrder },

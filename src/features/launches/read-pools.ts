@@ -31,7 +31,7 @@ export const POOLS_MAX = 50;
 
 /**
  * Asks every node for up to `POOLS_MAX` pools, and returns readings in the order of the pools. A node without
- * a response counts as neither.
+ * a response counts as neither, and so does one that was found lying while others were awaited.
  */
 export async function readPools(
   rpcs: readonly ChainRpc[],
@@ -41,7 +41,9 @@ export async function readPools(
   const headSlot = chainHead.current()?.slot ?? null;
   const addresses = new Set(pools.flatMap(({ poolAddress, configAddress }) => [poolAddress, configAddress]));
   const responses = await Promise.all(rpcs.map((rpc) => getAccounts(rpc, [...addresses], TIMEOUT_MS)));
-  const readings = responses.flatMap((response) => (response.ok ? [response.value] : []));
+  const readings = responses.flatMap((response, node) =>
+    response.ok && !rpcs[node]?.quarantine.isActive ? [response.value] : [],
+  );
   return pools.map((pool) => {
     const shown = readings
       .filter((reading) => shows(reading, pool))
@@ -52,7 +54,7 @@ export async function readPools(
         (reading) => headSlot !== null && reading.slot >= headSlot && !shown.includes(reading),
       ).length,
       createdAt: shown[0] === undefined ? null : creationTime(shown[0], pool),
-      pool: shown[0] === undefined ? null : shownPool(shown[0], pool),
+      pool: shown[0] === undefined ? null : launchedPoolOf(shown[0], pool),
     };
   });
 }
@@ -63,7 +65,7 @@ function shows({ accounts }: AccountsInSlot, pool: ExpectedPool): boolean {
   return keys !== null && keys.config === pool.configAddress && keys.baseMint === pool.mintAddress;
 }
 
-function shownPool({ slot, accounts }: AccountsInSlot, expected: ExpectedPool): LaunchedPool | null {
+function launchedPoolOf({ slot, accounts }: AccountsInSlot, expected: ExpectedPool): LaunchedPool | null {
   const { poolAddress, mintAddress, configAddress } = expected;
   const account = (address: string) => accounts.get(address) ?? null;
   return launchedPool({ slot, poolAddress, mintAddress }, account(poolAddress), account(configAddress));

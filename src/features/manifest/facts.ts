@@ -5,11 +5,9 @@ import {
   JUP_LOCK,
   SPL_TOKEN,
   TOKEN_2022,
+  TOKEN_METADATA,
 } from '../../chain/accounts/programs.ts';
 import type { Manifest } from './schema.ts';
-
-/** Wrapped SOL, the quote token of every launch. */
-export const nativeMint = 'So11111111111111111111111111111111111111112';
 
 export const tokenPrograms: Manifest['tokenPrograms'] = [
   { name: 'spl_token', address: SPL_TOKEN },
@@ -22,7 +20,7 @@ export const programs: Manifest['programs'] = [
   { name: 'meteora_damm_v1', address: DAMM_V1 },
   { name: 'meteora_damm_v2', address: DAMM_V2 },
   { name: 'jup_lock', address: JUP_LOCK },
-  { name: 'metaplex_token_metadata', address: 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s' },
+  { name: 'metaplex_token_metadata', address: TOKEN_METADATA },
 ];
 
 export const commitments: Manifest['commitments'] = {

@@ -1,9 +1,10 @@
+import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import type { ChainHeadSource } from '../../chain/head.ts';
 import { launchTypes } from '../../db/values/tokens.ts';
 import { publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
-import { commitments, nativeMint, programs, tokenPrograms } from './facts.ts';
+import { commitments, programs, tokenPrograms } from './facts.ts';
 import { createNetworkFacts, type NetworkFactsDependencies } from './network-facts.ts';
 import { ManifestSchema } from './schema.ts';
 
@@ -43,7 +44,7 @@ export function manifestRoutes(dependencies: ManifestRouteDependencies): Route[]
       return {
         body: {
           ...identity,
-          nativeMint,
+          nativeMint: WRAPPED_SOL_MINT,
           tokenPrograms,
           programs,
           launchTypes: [...launchTypes],

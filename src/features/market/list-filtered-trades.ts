@@ -9,6 +9,7 @@ import {
   type TradeRow,
   toTrade,
   tradeColumns,
+  tradeSource,
 } from './list-trades.ts';
 import { type MarketTimes, marketAsOf, marketTimes } from './proven-time.ts';
 import type { Trade } from './schema.ts';
@@ -37,6 +38,8 @@ const WALKED_MAX = 2_000;
 
 interface WalkedRow extends TradeRow {
   isMatch: boolean;
+  /** 1 for the first trade of the walk. */
+  place: bigint;
 }
 
 /**
@@ -52,6 +55,8 @@ export async function listFilteredTrades(
 ): Promise<TradePage | null> {
   const [slot, transactionIndex, outerIndex, innerIndex, id] = after;
   const { traderWallet, type, minSolAmount } = filter;
+  // The trades of one transaction are few: they are walked whoever made them.
+  const walkedWallet = signature === undefined ? traderWallet : undefined;
   const [from, to] = [parseInstant(filter.from), parseInstant(filter.to)];
   const rows = await db<(MarketTimes & (WalkedRow | { id: null }))[]>`
     select ${marketTimes(db, mintAddress)}, r.*
@@ -66,14 +71,14 @@ export async function listFilteredTrades(
             ${from === undefined ? db`` : db`and w.block_time >= ${from}::timestamptz`}
             ${to === undefined ? db`` : db`and w.block_time < ${to}::timestamptz`} as is_match
         from (
-          select mint_address, ${tradeColumns(db)} from ${sourceOf(db, signature)}
-          where ${traderWallet === undefined || signature !== undefined ? db`mint_address = ${mintAddress}` : db`trader_wallet = ${traderWallet}`}
+          select mint_address, ${tradeColumns(db)} from ${tradeSource(db, signature)}
+          where ${walkedWallet === undefined ? db`mint_address = ${mintAddress}` : db`trader_wallet = ${walkedWallet}`}
             and slot <= ${slot}::int8
             and (slot, transaction_index, outer_index, inner_index, id)
               < (${slot}::int8, ${transactionIndex}::int4, ${outerIndex}::int4, ${innerIndex}::int4, ${id}::uuid)
             ${from === undefined ? db`` : db`and slot >= ${firstSlot(db, mintAddress, from)}`}
             ${to === undefined ? db`` : db`and slot <= ${lastSlot(db, mintAddress, to)}`}
-            ${traderWallet === undefined || signature !== undefined ? db`` : ofPair(db, mintAddress, traderWallet)}
+            ${walkedWallet === undefined ? db`` : ofPair(db, mintAddress, walkedWallet)}
           order by slot desc, transaction_index desc, outer_index desc, inner_index desc, id desc
           limit ${WALKED_MAX}) w) numbered
       where is_match or place = ${WALKED_MAX}::int8
@@ -93,15 +98,8 @@ export async function listFilteredTrades(
   };
 }
 
-/** SQL: all trades, or those of a transaction, which are materialised so that their index finds them. */
-function sourceOf(db: Queryable, signature: string | undefined) {
-  return signature === undefined
-    ? db`trades`
-    : db`(select * from trades where transaction_signature = ${signature} offset 0) trades`;
-}
-
 /** The row at which the walk ended before the trades did. */
-function endOfWalk(rows: readonly (WalkedRow & { place?: bigint })[]): WalkedRow | undefined {
+function endOfWalk(rows: readonly WalkedRow[]): WalkedRow | undefined {
   const last = rows.at(-1);
   return last?.place === BigInt(WALKED_MAX) ? last : undefined;
 }

@@ -66,18 +66,12 @@ export async function listTrades(
   { limit, after = BEFORE_ALL, signature }: TradeWindow,
 ): Promise<TradePage | null> {
   const [slot, transactionIndex, outerIndex, innerIndex, id] = after;
-  // Materialised before sorting: otherwise the plan would walk through all trades of the token, in its order,
-  // to find them.
-  const source =
-    signature === undefined
-      ? db`trades`
-      : db`(select * from trades where transaction_signature = ${signature} offset 0) trades`;
   // A token without trades has a single row of nulls.
   const rows = await db<(MarketTimes & (TradeRow | { id: null }))[]>`
     select ${marketTimes(db, mintAddress)}, r.*
     from visible_tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     left join lateral (
-      select ${tradeColumns(db)} from ${source}
+      select ${tradeColumns(db)} from ${tradeSource(db, signature)}
       where mint_address = ${mintAddress}
         and (slot, transaction_index, outer_index, inner_index, id)
           < (${slot}::int8, ${transactionIndex}::int4, ${outerIndex}::int4, ${innerIndex}::int4, ${id}::uuid)
@@ -95,6 +89,16 @@ export async function listTrades(
 
 export function positionOf({ slot, transactionIndex, outerIndex, innerIndex, id }: TradeRow): TradePosition {
   return [slot.toString(), String(transactionIndex), String(outerIndex), String(innerIndex), id];
+}
+
+/**
+ * SQL: all trades, or those of a transaction. These are materialised before sorting: otherwise the plan would walk
+ * through all trades of the token, in its order, to find them.
+ */
+export function tradeSource(db: Queryable, signature: string | undefined) {
+  return signature === undefined
+    ? db`trades`
+    : db`(select * from trades where transaction_signature = ${signature} offset 0) trades`;
 }
 
 /** SQL: the columns of a TradeRow, from `trades`. */

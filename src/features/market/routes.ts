@@ -40,13 +40,10 @@ export interface MarketRouteDependencies extends ChainMarketRouteDependencies, T
   marketChanges: ChangeMarks;
 }
 
-/**
- * Pre-serialised reads. All but `candles` and `furtherTrades` have the mint as key and are dropped when its
- * market changes.
- */
+/** Pre-serialised reads. Those without a comment have the mint as key, and are dropped when its market changes. */
 export interface MarketCaches {
   snapshots: SerialisedCache<MarketSnapshot>;
-  /** First pages: of the default length, which pollers request, and of any length for waiting clients. */
+  /** First pages by mint, dropped with it: of the default length, which pollers request, and of any length for waiting clients. */
   trades: SerialisedCache<Trades>;
   /** All other pages, by position and signature: concurrent requests share a load. */
   furtherTrades: SerialisedCache<Trades>;

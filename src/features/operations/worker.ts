@@ -9,6 +9,7 @@ import type { Logger } from '../../shared/log.ts';
 import type { OperationContext } from './end-operation.ts';
 import { audienceExport } from './kinds/audience-export.ts';
 import { deliveryRecovery, deliveryReplay, type RecoveryDependencies } from './kinds/delivery-recovery.ts';
+import { runnerInputs } from './kinds/input-schema.ts';
 import type { OperationLinks } from './record.ts';
 import { deleteExpiredResults } from './results/rows.ts';
 import { defaultPauses } from './runner/context.ts';
@@ -20,7 +21,7 @@ const LEASE_MS = 30_000;
 const RESULTS_MAX = 5;
 
 /** The kinds that this door runs, as labels of metrics. */
-export const operationKinds: readonly string[] = ['audience_export', 'delivery_replay', 'delivery_recovery'];
+export const operationKinds: readonly string[] = Object.keys(runnerInputs);
 
 export interface OperationJobDependencies extends Omit<OperationContext, 'links'> {
   connection: NatsConnection;

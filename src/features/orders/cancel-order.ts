@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../db/client.ts';
 import { automaticSending } from '../../intents/sending.ts';
 import { Problem } from '../../shared/problem.ts';
 import { changeOrder, type OrderChangeContext } from './change-orders.ts';
-import { findOrder, lockOrders, updateAdvanceIntent } from './order-rows.ts';
+import { findOrder, lockOrder, type OrderKey, updateAdvanceIntent } from './order-rows.ts';
 import { readNonceNow } from './read-nonce.ts';
 import type { OrderRow } from './record.ts';
 import type { MissingAdvance } from './schema.ts';
@@ -14,11 +14,6 @@ export interface CancelDependencies extends SlotDependencies, OrderChangeContext
   database: Database;
 }
 
-export interface OrderKey {
-  orderId: string;
-  accountId: string;
-}
-
 export interface CancelledOrder {
   order: OrderRow;
   advance: SlotIntent | MissingAdvance;
@@ -27,7 +22,7 @@ export interface CancelledOrder {
 /** The stop of an order does not wait longer for the intent. */
 const ADVANCE_MS = 2_000;
 
-/** Prepares the intent that makes the signatures of an order worthless; never fails, and takes two seconds at most. */
+/** Prepares the intent that makes the signatures of an order worthless, or says why there is none. Takes two seconds at most. */
 export async function prepareAdvance(
   key: OrderKey,
   dependencies: CancelDependencies,
@@ -48,8 +43,9 @@ async function composeAdvance(
   const order = await findOrder(dependencies.database, key);
   if (order === null || !isSigned(order)) return 'nothing_signed';
   const { accountId, walletAddress, nonceAddress } = order;
-  const account = await readNonceNow(nonceAddress, dependencies);
-  if (account instanceof Problem) return 'chain_unavailable';
+  const seen = await readNonceNow(nonceAddress, dependencies);
+  if (seen instanceof Problem) return 'chain_unavailable';
+  const { account } = seen;
   if (account?.authority !== walletAddress || account.nonce !== order.nonce) return 'nonce_spent';
   const intent = await composeSlotIntent(
     {
@@ -72,12 +68,12 @@ async function composeAdvance(
  */
 export async function cancelOrder(
   transaction: Transaction,
-  { orderId, accountId }: OrderKey,
+  key: OrderKey,
   advance: SlotIntent | MissingAdvance,
   dependencies: CancelDependencies,
 ): Promise<CancelledOrder> {
-  const [locked] = await lockOrders(transaction, [orderId.toLowerCase()]);
-  if (locked === undefined || locked.accountId !== accountId) throw new Problem('order_not_found');
+  const locked = await lockOrder(transaction, key);
+  if (locked === null) throw new Problem('order_not_found');
   const { status, intentId } = locked;
   if (intentId !== null || status === 'landed' || status === 'voided')
     throw new Problem('order_not_cancellable', { context: { status } });

@@ -52,7 +52,7 @@ export async function changeOrders(
   if (changes.length === 0) return [];
   const now = clock.now();
   const composed = changes.map((change) => {
-    const after = changed(change, now);
+    const after = orderAfter(change, now);
     return { from: change.order.status, after, event: eventOf(outbox, change.order.status, after, now) };
   });
   const events = composed.map(({ event }) => event);
@@ -122,8 +122,7 @@ const untriggered = {
   nextAttemptAt: null,
 };
 
-/** The order after a change. */
-function changed(change: OrderChange, now: Date): OrderRow {
+function orderAfter(change: OrderChange, now: Date): OrderRow {
   const { order, to, trigger, refusal, reason = null, attempts, endsAt, intent } = change;
   const after: OrderRow = {
     ...order,

@@ -16,7 +16,7 @@ const noticeOf: Readonly<Record<NonceGate, Readonly<Record<FeatureState['state']
   priority: { absent: null, scheduled: 'nonce_priority_end_scheduled', active: 'nonce_priority_ended' },
   removal: { absent: null, scheduled: 'nonce_removal_scheduled', active: 'nonces_removed' },
 };
-const gauged: Readonly<Record<FeatureState['state'], number>> = { absent: 0, scheduled: 1, active: 2 };
+const gaugeValues: Readonly<Record<FeatureState['state'], number>> = { absent: 0, scheduled: 1, active: 2 };
 
 /** The states of the gates that are configured. They inform, and refuse nothing. */
 export interface NonceGates {
@@ -53,7 +53,7 @@ export function observeNonceGates(metrics: ProcessMetrics, gates: NonceGates): v
     gauges: [gauge],
     load: async () => () => {
       for (const { gate, state } of gates.states())
-        if (state !== null) gauge.set(gauged[state.state], { gate });
+        if (state !== null) gauge.set(gaugeValues[state.state], { gate });
     },
   });
 }

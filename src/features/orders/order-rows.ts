@@ -1,4 +1,4 @@
-import type { AccountListPosition } from '../../db/account-list.ts';
+import { type AccountListPosition, BEFORE_NEWEST } from '../../db/account-list.ts';
 import type { Queryable, Transaction } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import type { Reader } from '../../db/look-ups.ts';
@@ -55,14 +55,28 @@ export function orderSource(sql: Reader) {
     left join intent_landings l on l.intent_id = o.intent_id`;
 }
 
+/** Names an order of an account. */
+export interface OrderKey {
+  orderId: string;
+  accountId: string;
+}
+
 /** The order of an account, or null. */
-export async function findOrder(
-  db: Reader,
-  { orderId, accountId }: { orderId: string; accountId: string },
-): Promise<OrderRow | null> {
+export async function findOrder(db: Reader, { orderId, accountId }: OrderKey): Promise<OrderRow | null> {
   const [row] = await db<OrderRow[]>`
     select ${orderColumns(db)} from ${orderSource(db)}
     where o.id = ${orderId}::uuid and o.account_id = ${accountId}::uuid`;
+  return row ?? null;
+}
+
+/** The order of an account, locked until the transaction ends, or null. */
+export async function lockOrder(
+  transaction: Transaction,
+  { orderId, accountId }: OrderKey,
+): Promise<OrderRow | null> {
+  const [row] = await transaction<OrderRow[]>`
+    select ${orderColumns(transaction)} from ${orderSource(transaction)}
+    where o.id = ${orderId}::uuid and o.account_id = ${accountId}::uuid for no key update of o`;
   return row ?? null;
 }
 
@@ -157,9 +171,6 @@ export interface OrderListPage {
   after?: AccountListPosition | undefined;
 }
 
-// Sorts before the newest record: the first page runs the same statement as the others.
-const BEFORE_ALL: AccountListPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
-
 /**
  * Orders of an account, newest first. Each status is read separately by its own range of an index, and merged: as
  * in `accountPageIds`.
@@ -167,7 +178,7 @@ const BEFORE_ALL: AccountListPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff']
 export async function listOrders(
   db: Queryable,
   accountId: string,
-  { status, mint, limit, after = BEFORE_ALL }: OrderListPage,
+  { status, mint, limit, after = BEFORE_NEWEST }: OrderListPage,
 ): Promise<KeysetPage<Order, AccountListPosition>> {
   const statuses = status === undefined ? [...orderStatuses] : [status];
   const [beforeId] = after;

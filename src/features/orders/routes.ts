@@ -12,16 +12,12 @@ import { described, OneOf } from '../../shared/field-schemas.ts';
 import { parseInstant } from '../../shared/instant.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type CancelDependencies, cancelOrder, prepareAdvance } from './cancel-order.ts';
-import {
-  createOrder as createPreparedOrder,
-  type OrderDependencies,
-  type OrderRequest,
-  type OrderTransactionRow,
-  prepareOrder,
-} from './create-order.ts';
+import { createOrder as createPreparedOrder, type OrderDependencies, prepareOrder } from './create-order.ts';
 import { type NonceGates, noticesNow } from './nonce-gates.ts';
 import { findOrder, listOrders as listAccountOrders, listOrderTransactions } from './order-rows.ts';
+import type { OrderTransactionRow } from './order-transaction.ts';
 import { type OrderRow, toOrder } from './record.ts';
+import type { OrderRequest } from './requested-order.ts';
 import {
   CancelledOrderSchema,
   MintFilter,

@@ -10,7 +10,7 @@ import {
   findOrder,
   listAccountWallets,
   listOrderTransactions,
-  lockOrders,
+  lockOrder,
   updateSignatures,
 } from './order-rows.ts';
 import { readNonceNow } from './read-nonce.ts';
@@ -43,13 +43,13 @@ export async function prepareSigning(
 ): Promise<SeenNonce> {
   const order = await findOrder(dependencies.database, { orderId, accountId });
   if (order === null || order.status !== 'unsigned') return null;
-  const [account, isOpened] = await Promise.all([
+  const [seen, isOpened] = await Promise.all([
     readNonceNow(order.nonceAddress, dependencies),
     dependencies.workerKeys.openOrders(),
   ]);
   if (!isOpened) return new Problem('orders_unavailable');
-  if (account instanceof Problem) return account;
-  return account?.authority === order.walletAddress ? account.nonce : null;
+  if (seen instanceof Problem) return seen;
+  return seen.account?.authority === order.walletAddress ? seen.account.nonce : null;
 }
 
 /**
@@ -62,17 +62,15 @@ export async function signOrder(
   seen: SeenNonce,
   dependencies: SigningDependencies,
 ): Promise<OrderRow> {
-  const { accountId } = request;
-  const orderId = request.orderId.toLowerCase();
-  const [order] = await lockOrders(transaction, [orderId]);
-  if (order === undefined || order.accountId !== accountId) throw new Problem('order_not_found');
+  const order = await lockOrder(transaction, request);
+  if (order === null) throw new Problem('order_not_found');
   const now = dependencies.clock.now();
   const status = order.status === 'unsigned' && order.endsAt <= now ? 'expired' : order.status;
   if (status !== 'unsigned') throw new Problem('order_not_unsigned', { context: { status } });
   if (seen instanceof Problem) throw seen;
   if (seen !== order.nonce) throw new Problem('order_nonce_spent');
-  const wallets = await listAccountWallets(transaction, accountId);
-  const prepared = await listOrderTransactions(transaction, orderId);
+  const wallets = await listAccountWallets(transaction, order.accountId);
+  const prepared = await listOrderTransactions(transaction, order.id);
   const signed = request.transactions.map(({ id, signedTransaction }, at) => {
     const target = prepared.find((one) => one.id === id.toLowerCase());
     if (target === undefined) throw refused(`/${at}/id`, 'invalid_value', 'is no transaction of this order');

@@ -1,7 +1,7 @@
+import { BASIS_POINTS } from '../../chain/pools/fixed-point.ts';
 import type { DecimalString } from '../../shared/decimal.ts';
 
 const SOL_DECIMALS = 9;
-const BASIS_POINTS = 10_000n;
 
 /** An order to swap exactly an amount at a price. */
 export interface PricedOrder {
@@ -22,7 +22,7 @@ export function worthAt({ side, amountRaw, price, decimals }: PricedOrder): bigi
   return side === 'buy' ? (amountRaw * units) / lamports : (amountRaw * lamports) / units;
 }
 
-/** The least that an order accepts whose price may become so much worse. */
+/** The least output of an order that accepts so much less than it is worth at the price. */
 export function lessSlippage(worthRaw: bigint, slippageBps: number): bigint {
   return (worthRaw * (BASIS_POINTS - BigInt(slippageBps))) / BASIS_POINTS;
 }

@@ -1,6 +1,5 @@
+import { BASIS_POINTS } from '../../chain/pools/fixed-point.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
-
-const BASIS_POINTS = 10_000n;
 
 /**
  * Base units of a token that a presale sells: its part of the total supply, cut to whole units.

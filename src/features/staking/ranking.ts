@@ -1,6 +1,5 @@
+import { BASIS_POINTS } from '../../chain/pools/fixed-point.ts';
 import type { RankedStake } from './schema.ts';
-
-const BASIS_POINTS = 10_000n;
 
 /** A wallet's stake in one token. */
 export interface Stake {

@@ -77,7 +77,7 @@ export function parseTopics(texts: readonly string[], path: string): Topic[] {
   const parsed = distinct.map(parseTopic);
   const errors = parsed.flatMap((topic, at) =>
     typeof topic === 'string'
-      ? [{ path, code: 'invalid_value' as const, message: `"${shown(distinct[at])}" ${topic}` }]
+      ? [{ path, code: 'invalid_value' as const, message: `"${shorten(distinct[at])}" ${topic}` }]
       : [],
   );
   if (errors.length > 0) throw invalid(errors);
@@ -157,7 +157,7 @@ function presaleTopic(id: string): Topic | null {
 
 const SHOWN_MAX = 80;
 
-function shown(text = ''): string {
+function shorten(text = ''): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
 }
 

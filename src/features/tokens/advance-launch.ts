@@ -4,7 +4,7 @@ import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { findAnnouncedPool } from './announced-pool.ts';
 import { lockLaunch, sendLaunchEvents } from './launch-rows.ts';
-import { type CurveFact, type LaunchState, shownState } from './state.ts';
+import { type CurveFact, type LaunchState, stateAfterFact } from './state.ts';
 
 /** The dependencies of advancing a launch. `onTokensChanged` runs after a commit. */
 export interface LaunchContext {
@@ -30,7 +30,7 @@ export async function advanceLaunch(
   const isChanged = await db.begin(async (transaction) => {
     const previous = await lockLaunch(transaction, mintAddress);
     if (previous === null) return false;
-    const next = shownState(previous, fact);
+    const next = stateAfterFact(previous, fact);
     if (isSame(previous, next)) return false;
     await transaction`
       update tokens set ${transaction({ ...next, updatedAt: clock.now() })} where mint_address = ${mintAddress}`;

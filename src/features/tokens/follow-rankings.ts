@@ -67,7 +67,7 @@ async function step(transaction: Transaction, progress: Progress, now: Date) {
   const isWhole = progress.logPosition !== null && log.deletedThrough <= progress.logPosition;
   const sweepAfter = isWhole ? progress.sweptThrough : 0n;
   const asOf = log.provenThrough ?? now;
-  await storeNames(transaction, log.newlyNamed, true);
+  await storeNames(transaction, log.recordMints, true);
   let changed = await rankInTurn(transaction, log.mints, asOf);
   const decayed = await findDecayed(transaction, asOf, TOKENS_PER_STEP);
   changed += await rankInTurn(transaction, decayed, asOf);
@@ -82,7 +82,7 @@ async function step(transaction: Transaction, progress: Progress, now: Date) {
       prominent_at = ${isChoiceDue ? now : progress.prominentAt}`;
   const isBusy = log.isFull || decayed.length === TOKENS_PER_STEP || (swept?.through ?? null) !== null;
   const lagMs = log.oldestAt === null ? null : now.getTime() - log.oldestAt.getTime();
-  return { changed, lagMs, isBusy, hasHidden: await someHidden(transaction, log.newlyNamed) };
+  return { changed, lagMs, isBusy, hasHidden: await someHidden(transaction, log.recordMints) };
 }
 
 async function someHidden(transaction: Transaction, mints: readonly string[]): Promise<boolean> {
@@ -102,7 +102,7 @@ interface LogChanges {
   oldestAt: Date | null;
   mints: string[];
   /** Tokens whose record changed. */
-  newlyNamed: string[];
+  recordMints: string[];
 }
 
 /** The tokens that changed after a position of the log, each once. */
@@ -117,7 +117,7 @@ async function readChanges(transaction: Transaction, after: bigint | null): Prom
     select complete_through, deleted_through, proven_through, max(id) as last_id, count(id)::int4 as entries,
       min(at) as oldest_at,
       coalesce(array_agg(distinct mint_address) filter (where id is not null), '{}') as mints,
-      coalesce(array_agg(distinct mint_address) filter (where kind = 'token'), '{}') as newly_named
+      coalesce(array_agg(distinct mint_address) filter (where kind = 'token'), '{}') as record_mints
     from read_stream_page(${after === null ? null : String(after)}::int8, ${ENTRIES_PER_STEP}::int4, ${RANKING_KINDS})
     group by complete_through, deleted_through, proven_through`;
   if (row === undefined) throw new Error('the log returned no row');

@@ -28,7 +28,7 @@ export interface TokenRouteDependencies {
   tokenCaches: TokenCaches;
 }
 
-/** Pre-serialised reads, dropped when a token changes. */
+/** Pre-serialised reads. `tokens` and `lists` are dropped when a token changes, the others expire by age. */
 export interface TokenCaches {
   tokens: SerialisedCache<Token>;
   /** Newest first, without further filters. */
@@ -81,7 +81,7 @@ export function listTokensRoute({
    *
    * @param load gets the position of a page; the first page may be of a replica
    */
-  function listed<Position extends readonly string[]>(
+  function pagedRead<Position extends readonly string[]>(
     { cursor, limit }: PagedQuery,
     { cache, binding, keyCount }: ListOptions<Position>,
     load: (
@@ -111,7 +111,7 @@ export function listTokensRoute({
     // Cursors of lists without further filters stay valid in every release.
     const binding = [status ?? null, launchType ?? null, ...(isPlain ? [] : [furtherBinding(filter)])];
     const cache = isPlain ? tokenCaches.lists : tokenCaches.searches;
-    return listed<OrdinalPosition>(query, { cache, binding, keyCount: 1 }, (db, page) =>
+    return pagedRead<OrdinalPosition>(query, { cache, binding, keyCount: 1 }, (db, page) =>
       listTokens(db, { ...filter, ...page }),
     );
   }
@@ -134,7 +134,7 @@ export function listTokensRoute({
         binding: ['search', text, ...shared],
         keyCount: 3,
       } as const;
-      return listed<SearchPosition>(query, options, (db, page) =>
+      return pagedRead<SearchPosition>(query, options, (db, page) =>
         searchTokens(db, { ...filter, text, key, ...page }),
       );
     }
@@ -143,7 +143,7 @@ export function listTokensRoute({
     const { [sort]: _, ...otherBounds } = filter.bounds;
     const isSparse = filter.launchType !== undefined || Object.keys(otherBounds).length > 0;
     const cache = isSparse ? tokenCaches.searches : tokenCaches.rankedLists;
-    return listed<RankedPosition>(query, { cache, binding: [sort, ...shared], keyCount: 2 }, (db, page) =>
+    return pagedRead<RankedPosition>(query, { cache, binding: [sort, ...shared], keyCount: 2 }, (db, page) =>
       listRankedTokens(db, { ...filter, sort, ...page }),
     );
   }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
-import { normaliseDecimal } from '../../shared/decimal.ts';
+import { normaliseDecimal, normaliseSigned } from '../../shared/decimal.ts';
 import { type TokenRow, tokenColumns, toToken } from './record.ts';
 import type { ListedToken } from './schema.ts';
 import type { RankedSort } from './token-filter.ts';
@@ -40,13 +40,6 @@ export function toListedToken(row: ListedTokenRow): ListedToken {
 
 function known<Value>(text: string | null, normalise: (text: string) => Value): Value | null {
   return text === null || text === UNKNOWN ? null : normalise(text);
-}
-
-/** A decimal that may be below zero, without trailing zeros. */
-function normaliseSigned(text: string): string {
-  const isNegative = text.startsWith('-');
-  const size = normaliseDecimal(isNegative ? text.slice(1) : text);
-  return isNegative && size !== '0' ? `-${size}` : size;
 }
 
 /** Columns of a ListedTokenRow, from `tokens t`, `token_markets m` and `token_rankings r`. */

@@ -101,7 +101,7 @@ export const LaunchedTokenSchema = Named('LaunchedToken', {
   ...TokenSchema.properties,
   // Events from before this field have none.
   pool: described(
-    'Part that goes into the pool.',
+    'State of the pool when the token was announced; null if no node showed it.',
     Type.Optional(
       Nullable(
         Closed({

@@ -46,7 +46,7 @@ export async function searchTokens(
   const rows = await db<
     (ListedTokenRow & ScannedRow & { relevance: number; foundCap: string; ordinal: bigint })[]
   >`
-    with found as (${found(db, text, key)}),
+    with found as (${candidates(db, text, key)}),
     best as (
       select r.mint_address, relevance, r.market_cap_in_sol::text as found_cap,
         row_number() over (order by relevance desc, r.market_cap_in_sol desc, r.ordinal desc)::int4 as at
@@ -75,7 +75,7 @@ export async function searchTokens(
 }
 
 /** SQL: addresses of tokens that may match, with how similar they are, from a bounded number of rows of each index. */
-function found(db: Queryable, text: string, key: string) {
+function candidates(db: Queryable, text: string, key: string) {
   const atMost = db.unsafe(String(FOUND_EACH_WAY));
   // A pattern of `like` would be unknown to a plan that is made before its values.
   const begins = (column: string, beginning: string) =>

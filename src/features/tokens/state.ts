@@ -77,13 +77,13 @@ export interface DescribedLaunch {
  * Returns the state after a feed's report (contract/tokens#chain-facts). A feed describes: facts from the
  * chain stay. Its own times are set once, and a graduation is final, so a late message never reverts one.
  */
-export function describedState(
+export function stateAfterReport(
   previous: LaunchState | null,
   { status: described, launchedAt, hasPool }: DescribedLaunch,
   now: Date,
 ): LaunchState {
   const curve = curveOf(previous);
-  const status = decidedStatus(curve.curveStage, previous?.status === 'graduated' ? 'graduated' : described);
+  const status = statusAt(curve.curveStage, previous?.status === 'graduated' ? 'graduated' : described);
   const phase = launchPhase(status);
   const hasLaunched = phase === 'live' || phase === 'graduated';
   const unknown = hasPool ? null : now;
@@ -96,11 +96,11 @@ export function describedState(
 }
 
 /** Returns the state after a fact from the chain. A stage never goes back, and a time is set once. */
-export function shownState(previous: LaunchState, { stage, at }: CurveFact): LaunchState {
+export function stateAfterFact(previous: LaunchState, { stage, at }: CurveFact): LaunchState {
   const curve = curveOf(previous);
   if (curve.curveStage === null || rank(stage) > rank(curve.curveStage)) curve.curveStage = stage;
   curve[timeOf[stage]] ??= at;
-  const status = decidedStatus(curve.curveStage, previous.status);
+  const status = statusAt(curve.curveStage, previous.status);
   return {
     ...curve,
     status,
@@ -128,7 +128,7 @@ const curveTransitions: Readonly<Record<CurveStage, readonly [TokenStatus, ...To
   migrated: ['graduated'],
 };
 
-function decidedStatus(stage: CurveStage | null, described: TokenStatus): TokenStatus {
+function statusAt(stage: CurveStage | null, described: TokenStatus): TokenStatus {
   if (stage === null) return described;
   const agreeing = curveTransitions[stage];
   return agreeing.includes(described) ? described : agreeing[0];

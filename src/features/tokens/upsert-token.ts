@@ -5,7 +5,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { type CreatorLinks, normaliseImageUrl, normaliseLinks } from '../../shared/token-links.ts';
 import { lockLaunch, sendLaunchEvents } from './launch-rows.ts';
 import type { LaunchType, TokenStatus } from './record.ts';
-import { describedState } from './state.ts';
+import { stateAfterReport } from './state.ts';
 
 /**
  * A source's report about a token (contract/tokens#registration). An absent optional field keeps its stored
@@ -60,7 +60,7 @@ export async function upsertToken(
   const previous = await lockLaunch(transaction, mintAddress);
   const launchedAt = token.launchedAt == null ? null : new Date(token.launchedAt);
   const hasPool = token.poolAddress === undefined ? previous?.hasPool === true : token.poolAddress !== null;
-  const next = describedState(previous, { status: token.status, launchedAt, hasPool }, now);
+  const next = stateAfterReport(previous, { status: token.status, launchedAt, hasPool }, now);
   const announcing = announce ? { announceHistory: true } : {};
   const columns = { ...reportedColumns(token), ...next, ...announcing };
   if (previous === null) await insertToken(transaction, token, columns, now);

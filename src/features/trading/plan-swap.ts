@@ -7,15 +7,17 @@ import type { SendingOrder } from '../../intents/sending.ts';
 import { accountClient } from '../../shared/gate.ts';
 import { Problem } from '../../shared/problem.ts';
 import { feeInstructions, requireOther } from './fee-account.ts';
+import { findFeeAccount } from './fee-account-rows.ts';
 import type { WalletFunds } from './funds.ts';
-import { findFeeAccount } from './manage-fee-accounts.ts';
 import type { SnapshotDependencies } from './pool-snapshots.ts';
 import { readSwapState } from './read-swap-state.ts';
 import { swapInstructions } from './swap-instructions.ts';
+import { contestedAccounts } from './swap-pools.ts';
 import type { SwapTerms } from './swap-terms.ts';
 import { isWithinLimit, poolLimitOf, swapOfWallet, type WalletSwap, walletLimitOf } from './wallet-swap.ts';
 
-export interface SwapOrder {
+/** What a wallet asks for: the terms of its swap, its limit, and how it is sent. */
+export interface WalletOrder {
   accountId: string;
   wallet: string;
   mint: string;
@@ -54,7 +56,7 @@ export interface PlannedSwap {
 /** A swap on the newest known pool. Throws the problem that prevents it; nothing is simulated. */
 export async function planSwap(
   dependencies: SnapshotDependencies & BuildDependencies,
-  order: SwapOrder,
+  order: WalletOrder,
   { reference, tip, feeAccount }: SwapExtras,
 ): Promise<PlannedSwap> {
   const { wallet, terms } = order;
@@ -66,7 +68,7 @@ export async function planSwap(
   const swap = swapOfWallet(snapshot, terms, balanceRaw);
   const { quote, platformFee } = swap;
   const limitRaw = order.limitRaw ?? walletLimitOf(swap, order.slippageBps);
-  if (!isWithinLimit(swap, limitRaw)) throw moved(swap, limitRaw);
+  if (!isWithinLimit(swap, limitRaw)) throw outdatedQuote(swap, limitRaw);
   const poolLimitRaw = poolLimitOf(swap, limitRaw);
   const instructions = [
     ...(await swapInstructions(quote, wallet, poolLimitRaw, reference)),
@@ -75,12 +77,8 @@ export async function planSwap(
   ];
   const [funds, computeUnitPrice] = await Promise.all([
     reading,
-    // Accounts that all traders of the pool write to; the accounts of the wallet have no competition.
-    priceOf(
-      order.sending.priority,
-      [quote.pool.address, ...quote.pool.sides.map(({ vault }) => vault)],
-      dependencies,
-    ),
+    // The accounts of the wallet have no competition.
+    priceOf(order.sending.priority, contestedAccounts(quote.pool), dependencies),
   ]);
   return { swap, limitRaw, poolLimitRaw, instructions, funds, computeUnitPrice };
 }
@@ -88,7 +86,7 @@ export async function planSwap(
 /** The account that gets the platform fee; null for an order without a platform fee. Throws when none is registered. */
 export async function requireFeeAccount(
   { database }: Pick<SnapshotDependencies, 'database'>,
-  { accountId, wallet, terms }: Pick<SwapOrder, 'accountId' | 'wallet' | 'terms'>,
+  { accountId, wallet, terms }: Pick<WalletOrder, 'accountId' | 'wallet' | 'terms'>,
 ): Promise<string | null> {
   if (terms.platformFeeBps === 0) return null;
   const registered = await findFeeAccount(database, accountId);
@@ -97,7 +95,8 @@ export async function requireFeeAccount(
   return registered.address;
 }
 
-function moved({ quote, inputRaw, outputRaw }: WalletSwap, limitRaw: bigint): Problem {
+/** The problem of a limit that the pool no longer meets. */
+function outdatedQuote({ quote, inputRaw, outputRaw }: WalletSwap, limitRaw: bigint): Problem {
   const { request, snapshot } = quote;
   return new Problem('swap_quote_outdated', {
     context: {

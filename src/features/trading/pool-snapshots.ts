@@ -25,6 +25,7 @@ import {
   readAccounts,
   readPoolFacts,
 } from './pool-facts.ts';
+import { notTradable } from './refusals.ts';
 
 /** A token's pools in one slot. */
 export interface PoolSnapshot {
@@ -105,8 +106,9 @@ export function knownFacts({ tokens, facts }: TradingCaches, mint: string): Pool
   return typeof known === 'object' ? known : undefined;
 }
 
-/** In which a token may have a pool that a node does not show yet. */
+/** Statuses of a token that may have a pool which a node does not show yet. */
 const newStatuses: readonly ListedToken['status'][] = ['bonding', 'pending_launch_init'];
+/** The clients of the requests that wait for a pool now, one entry for each request. */
 const waiting: GateClient[] = [];
 const never = new AbortController().signal;
 
@@ -174,11 +176,11 @@ async function lookAtPool(
   const { poolAddress } = token;
   if (poolAddress === null) throw notTradable(token, 'not_launched');
   const load = async () => {
-    const place = { mintAddress: mint, poolAddress };
-    const facts = await tradingCaches.facts.get(factsKey(place), () => readPoolFacts(dependencies, place));
+    const pool = { mintAddress: mint, poolAddress };
+    const facts = await tradingCaches.facts.get(factsKey(pool), () => readPoolFacts(dependencies, pool));
     if (typeof facts === 'string') {
       // The pool may be there a moment later.
-      tradingCaches.facts.drop(factsKey(place));
+      tradingCaches.facts.drop(factsKey(pool));
       throw notTradable(token, facts);
     }
     return readSnapshot(dependencies, token, facts);
@@ -241,22 +243,4 @@ export function snapshotOf(
     amm: state === null || keys === null ? null : { state, keys },
     asOf,
   };
-}
-
-/** Why a token cannot be traded now (contract/trading#not-tradable). */
-export const untradableReasons = [
-  'not_launched',
-  'migrating',
-  'amm_unsupported',
-  'quote_token_unsupported',
-  'pool_disabled',
-  'pool_refuses',
-] as const;
-
-export function notTradable(
-  { status }: ListedToken,
-  reason: (typeof untradableReasons)[number],
-  facts: Readonly<Record<string, unknown>> = {},
-): Problem {
-  return new Problem('token_not_tradable', { context: { status, reason, ...facts } });
 }

@@ -1,5 +1,6 @@
 import { COMPUTE_BUDGET } from '../../chain/accounts/programs.ts';
 import type { RentOf } from '../../chain/accounts/sysvars.ts';
+import type { SimulationFailure } from '../../chain/failures/simulation-failure.ts';
 import type { RpcFailure } from '../../chain/rpc/rpc-failure.ts';
 import {
   type BuildDependencies,
@@ -9,6 +10,7 @@ import {
 } from '../../chain/transactions/build-transaction.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
 import { boundedPrice } from '../../chain/transactions/priority.ts';
+import type { Shortfall } from '../../chain/transactions/shortfall.ts';
 import type { ComposedIntent, IntentKeeper } from '../../intents/composed-intent.ts';
 import { referenceOf } from '../../intents/reference.ts';
 import {
@@ -19,13 +21,19 @@ import {
   toSending,
 } from '../../intents/sending.ts';
 import type { Sending } from '../../intents/sending-schema.ts';
-import { accountClient } from '../../shared/gate.ts';
+import { accountClient, type ClientGate } from '../../shared/gate.ts';
 import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
 import { feeBelowRent } from './fee-account.ts';
 import type { OpenableAccount, WalletFunds } from './funds.ts';
-import { planSwap, requireFeeAccount, type SwapExtras, type SwapOrder } from './plan-swap.ts';
+import {
+  type PlannedSwap,
+  planSwap,
+  requireFeeAccount,
+  type SwapExtras,
+  type WalletOrder,
+} from './plan-swap.ts';
 import type { SnapshotDependencies } from './pool-snapshots.ts';
 import { toIntentQuote } from './record.ts';
 import { readRefusal, refusedSwap, unfundedSwap } from './refusals.ts';
@@ -58,7 +66,7 @@ const KIND = 'swap';
 export const MEASURED_WITH_UNITS = 400_000;
 
 /** Quotes, builds, simulates and checks a swap. Throws the problem that prevents it. */
-export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrder): Promise<PreparedSwap> {
+export async function prepareSwap(dependencies: SwapDependencies, order: WalletOrder): Promise<PreparedSwap> {
   const { maxComputeUnitPrice, intentKeeper } = dependencies;
   const id = timedId(dependencies.clock.now());
   const tip = takeTip(order.sending, dependencies);
@@ -128,7 +136,7 @@ interface SwapAttempt {
  */
 export async function buildOnNewestPool(
   dependencies: BuildSwapDependencies,
-  order: SwapOrder,
+  order: WalletOrder,
   extras: SwapExtras,
 ): Promise<Omit<SwapAttempt, 'build'> & { built: BuiltTransaction }> {
   const { snapshots } = dependencies.tradingCaches;
@@ -154,88 +162,107 @@ export async function buildOnNewestPool(
   }
 }
 
+/** A planned swap, with what it was planned for. */
+interface PlannedOrder {
+  order: WalletOrder;
+  extras: SwapExtras;
+  planned: PlannedSwap;
+}
+
 async function tryToBuild(
   dependencies: BuildSwapDependencies,
-  order: SwapOrder,
+  order: WalletOrder,
   extras: SwapExtras,
 ): Promise<SwapAttempt> {
-  const { wallet, version, simulate, terms } = order;
   const place = dependencies.swapGate.of(accountClient(order.accountId));
   // Asked for beside the pool, so that it adds no time: `buildTransaction` finds it kept.
   const [planned, latest] = await Promise.all([
     planSwap(dependencies, order, extras),
     dependencies.blockhashes.latest(),
   ]);
-  const { swap, limitRaw, poolLimitRaw, instructions, funds, computeUnitPrice } = planned;
-  const { quote, platformFee } = swap;
-  const { snapshot } = quote;
-  const { tip, feeAccount } = extras;
-  const { side, mode } = terms;
-  const { completesCurve, stretches } = quote;
-  const payment = platformFee?.lamports ?? 0n;
-  const { lamportsMax: priorityLamportsMax } = order.sending.priority;
-  // What has to be opened is part of the shape, so where no node shows the wallet, or the rent, there is none.
-  const rentOf = funds?.rentOf ?? null;
-  const shape: SwapShape | null = funds &&
-    rentOf && {
-      wallet,
-      poolAddress: quote.pool.address,
-      side,
-      mode,
-      version,
-      completesCurve,
-      stretches,
-      wrapped: accountBefore(funds.wrapped),
-      token: accountBefore(funds.token),
-      platformFee: paidAccount(feeAccount, payment, rentOf),
-      tip: paidAccount(tip?.account ?? null, tip?.lamports ?? 0n, rentOf),
-    };
-  const { slot } = snapshot.clock;
-  const shortfall = (of: WalletFunds | null, computeUnits: number) =>
-    of &&
-    shortfallOf(quote, poolLimitRaw, of, {
-      computeUnits,
-      computeUnitPrice: boundedPrice({
-        computeUnitLimit: computeUnits,
-        computeUnitPrice,
-        priorityLamportsMax,
-      }),
-      tipLamports: tip?.lamports ?? 0n,
-      platformFeeLamports: payment,
-    });
-  const computeUnitLimit = MEASURED_WITH_UNITS;
+  const { swap, limitRaw, instructions, funds, computeUnitPrice } = planned;
+  const shape = shapeOf({ order, extras, planned });
   const plan = {
-    version,
-    feePayer: wallet,
+    version: order.version,
+    feePayer: order.wallet,
     instructions,
-    computeUnitLimit,
+    computeUnitLimit: MEASURED_WITH_UNITS,
     computeUnitPrice,
-    priorityLamportsMax,
+    priorityLamportsMax: order.sending.priority.lamportsMax,
   };
   const knownLimit = (blockhash: string) => {
-    const limit = simulate ? null : dependencies.warmSwaps.limitFor(shape, blockhash);
-    return limit !== null && shortfall(funds, limit) === null ? limit : null;
+    const limit = order.simulate ? null : dependencies.warmSwaps.limitFor(shape, blockhash);
+    if (limit === null) return null;
+    return shortfallAt(limit, funds, { order, extras, planned }) === null ? limit : null;
   };
+  const { slot } = swap.quote.snapshot.clock;
   const build: TransactionBuild =
     latest === null
       ? { outcome: 'unknown', failure: null }
       : await buildTransaction(dependencies, plan, { place, slot, knownLimit });
   if (build.outcome === 'built' && build.unitsConsumed !== null)
     dependencies.warmSwaps.note(shape, build.blockhash, build.unitsConsumed);
-  if (build.outcome === 'refused' && readRefusal(build.failure).retry === 'no') {
-    const isFeeAccount = build.failure.kind === 'transaction' && build.failure.belowRent === feeAccount;
-    if (isFeeAccount && feeAccount !== null && platformFee !== null)
-      throw feeBelowRent(feeAccount, platformFee);
-    // After any error: for the program, a token that the wallet never held is a missing account. The cached
-    // funds may be older than the wallet's last trade.
-    forgetWalletFunds(dependencies, wallet, snapshot.facts);
-    const lacking = shortfall(
-      await readWalletFunds(dependencies, wallet, snapshot.facts, place, slot),
-      MEASURED_WITH_UNITS,
-    );
-    if (lacking !== null) throw unfundedSwap(lacking);
-  }
+  if (build.outcome === 'refused' && readRefusal(build.failure).retry === 'no')
+    await explainRefusal(dependencies, build.failure, { order, extras, planned }, place);
   return { swap, limitRaw, instructions, computeUnitPrice, build };
+}
+
+/** Null where no node shows the wallet, or the rent: what has to be opened is part of the shape. */
+function shapeOf({ order, extras, planned: { swap, funds } }: PlannedOrder): SwapShape | null {
+  if (funds === null || funds.rentOf === null) return null;
+  const { wallet, version, terms } = order;
+  const { tip, feeAccount } = extras;
+  const { pool, completesCurve, stretches } = swap.quote;
+  return {
+    wallet,
+    poolAddress: pool.address,
+    side: terms.side,
+    mode: terms.mode,
+    version,
+    completesCurve,
+    stretches,
+    wrapped: accountBefore(funds.wrapped),
+    token: accountBefore(funds.token),
+    platformFee: paidAccount(feeAccount, swap.platformFee?.lamports ?? 0n, funds.rentOf),
+    tip: paidAccount(tip?.account ?? null, tip?.lamports ?? 0n, funds.rentOf),
+  };
+}
+
+/** What a wallet with these funds lacks at a unit limit; null when nothing is known to be missing. */
+function shortfallAt(
+  computeUnits: number,
+  funds: WalletFunds | null,
+  { order, extras, planned: { swap, poolLimitRaw, computeUnitPrice } }: PlannedOrder,
+): Shortfall | null {
+  if (funds === null) return null;
+  const priorityLamportsMax = order.sending.priority.lamportsMax;
+  return shortfallOf(swap.quote, poolLimitRaw, funds, {
+    computeUnits,
+    computeUnitPrice: boundedPrice({ computeUnitLimit: computeUnits, computeUnitPrice, priorityLamportsMax }),
+    tipLamports: extras.tip?.lamports ?? 0n,
+    platformFeeLamports: swap.platformFee?.lamports ?? 0n,
+  });
+}
+
+/** Throws the problem of a final refusal whose cause the accounts show: the fee account, or what the wallet lacks. */
+async function explainRefusal(
+  dependencies: BuildSwapDependencies,
+  failure: SimulationFailure,
+  { order, extras, planned }: PlannedOrder,
+  place: ClientGate,
+): Promise<void> {
+  const { feeAccount } = extras;
+  const { platformFee, quote } = planned.swap;
+  const isFeeAccount = failure.kind === 'transaction' && failure.belowRent === feeAccount;
+  if (isFeeAccount && feeAccount !== null && platformFee !== null)
+    throw feeBelowRent(feeAccount, platformFee);
+  // After any error: for the program, a token that the wallet never held is a missing account. The cached
+  // funds may be older than the wallet's last trade.
+  const { facts, clock } = quote.snapshot;
+  forgetWalletFunds(dependencies, order.wallet, facts);
+  const funds = await readWalletFunds(dependencies, order.wallet, facts, place, clock.slot);
+  const lacking = shortfallAt(MEASURED_WITH_UNITS, funds, { order, extras, planned });
+  if (lacking !== null) throw unfundedSwap(lacking);
 }
 
 function accountBefore({ isOpen, lamports }: OpenableAccount): AccountBefore {
@@ -247,7 +274,7 @@ function paidAccount(account: string | null, lamports: bigint, rentOf: RentOf): 
   return `${account} ${lamports < rentOf(0) ? 'small' : 'opening'}`;
 }
 
-function notBuilt({ version }: Pick<SwapOrder, 'version'>, failure: RpcFailure | null): Problem {
+function notBuilt({ version }: Pick<WalletOrder, 'version'>, failure: RpcFailure | null): Problem {
   if (version !== 'v1' || failure?.kind !== 'refused' || failure.isBehind === true)
     return new Problem('chain_unavailable', { cause: failure ?? undefined });
   return new Problem('validation_failed', {

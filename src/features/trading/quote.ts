@@ -8,8 +8,9 @@ import { quoteDammSwap } from '../../chain/pools/damm/damm-swap.ts';
 import { inverted, type PriceRatio, quotePerBase } from '../../chain/pools/spot-price.ts';
 import type { SwapAmounts } from '../../chain/pools/swap-amounts.ts';
 import type { SwapPool } from '../../chain/transactions/swap-instruction.ts';
-import { type AmmKeys, notTradable, type PoolSnapshot } from './pool-snapshots.ts';
-import { outOfRange, refusedByProgram } from './refusals.ts';
+import type { AmmKeys, PoolSnapshot } from './pool-snapshots.ts';
+import { notTradable, outOfRange, refusedByProgram } from './refusals.ts';
+import { curveSwapPool } from './swap-pools.ts';
 
 /** The swap that a trader requests. */
 export interface SwapRequest {
@@ -66,7 +67,7 @@ export function quoteSwap(snapshot: PoolSnapshot, request: SwapRequest): Quote {
 
 function quoteOnCurve(snapshot: PoolSnapshot, request: SwapRequest): Quote {
   const { token, facts, curve, clock } = snapshot;
-  const { terms, ...addresses } = facts.curve;
+  const { terms } = facts.curve;
   if (curve.quoteReserve >= terms.migrationQuoteThreshold) throw notTradable(token, 'migrating');
   const provesSingleSwap = terms.baseFee.kind === 'rate_limiter';
   const capacity = capacityOf(snapshot);
@@ -82,15 +83,7 @@ function quoteOnCurve(snapshot: PoolSnapshot, request: SwapRequest): Quote {
     snapshot,
     request,
     venue: 'bonding_curve',
-    pool: {
-      program: BONDING_CURVE,
-      address: addresses.address,
-      config: addresses.config,
-      sides: [
-        { mint: facts.mintAddress, tokenProgram: facts.tokenProgram, vault: addresses.baseVault },
-        { mint: facts.quoteMint, tokenProgram: SPL_TOKEN, vault: addresses.quoteVault },
-      ],
-    },
+    pool: curveSwapPool(facts),
     provesSingleSwap,
     amounts: swap,
     fee: {

@@ -24,14 +24,11 @@ export function toQuote(swap: WalletSwap, { slippageBps, limitRaw, feeAccount }:
   const { facts, asOf } = snapshot;
   const {
     slot,
-    slippageBps: slippage,
+    slippageBps: _,
     minimumOutputRaw,
     maximumInputRaw,
     ...terms
-  } = toIntentQuote(swap, {
-    slippageBps,
-    limitRaw,
-  });
+  } = toIntentQuote(swap, { slippageBps, limitRaw });
   const price = (ratio: Quote['priceBefore']) => wholeTokenPrice(ratio, facts.decimals, SOL_DECIMALS);
   return {
     mintAddress: facts.mintAddress,
@@ -45,7 +42,7 @@ export function toQuote(swap: WalletSwap, { slippageBps, limitRaw, feeAccount }:
       platformFee === null
         ? null
         : { bps: platformFee.bps, lamports: String(platformFee.lamports), account: feeAccount },
-    slippageBps: slippage,
+    slippageBps,
     minimumOutputRaw,
     maximumInputRaw,
     fee: toFee(quote.fee, amounts.feeNumerator),

@@ -6,7 +6,24 @@ import { U64_MAX } from '../../chain/pools/fixed-point.ts';
 import { type Shortfall, shownShortfall } from '../../chain/transactions/shortfall.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { ListedToken } from './find-listed-token.ts';
-import { notTradable } from './pool-snapshots.ts';
+
+/** Why a token cannot be traded now (contract/trading#not-tradable). */
+export const untradableReasons = [
+  'not_launched',
+  'migrating',
+  'amm_unsupported',
+  'quote_token_unsupported',
+  'pool_disabled',
+  'pool_refuses',
+] as const;
+
+export function notTradable(
+  { status }: ListedToken,
+  reason: (typeof untradableReasons)[number],
+  facts: Readonly<Record<string, unknown>> = {},
+): Problem {
+  return new Problem('token_not_tradable', { context: { status, reason, ...facts } });
+}
 
 /** Refusals that a smaller amount avoids. */
 const tooMuch: readonly string[] = [

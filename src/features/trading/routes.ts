@@ -17,7 +17,7 @@ import { MintPath } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import { basketDefinitions, basketRoutes } from './basket/routes.ts';
 import { instructionDefinitions, instructionRoutes } from './instructions/routes.ts';
-import type { SwapOrder } from './plan-swap.ts';
+import type { WalletOrder } from './plan-swap.ts';
 import { platformFeeAccountDefinitions, platformFeeAccountRoutes } from './platform-fee-account/routes.ts';
 import { type PreparedSwap, prepareSwap, type SwapDependencies } from './prepare-swap.ts';
 import {
@@ -109,7 +109,7 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
   const { intentKeeper, publicUrl } = dependencies;
   const ofAnybody = { ...dependencies, database: dependencies.publicDatabase };
 
-  async function prepare(order: () => SwapOrder): Promise<Preparation> {
+  async function prepare(order: () => WalletOrder): Promise<Preparation> {
     try {
       return { swap: await prepareSwap(dependencies, order()) };
     } catch (error) {
@@ -167,7 +167,7 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
   ];
 }
 
-function orderOf(mint: string, body: Static<typeof SwapBody>, { principal }: Caller<'wallet'>): SwapOrder {
+function orderOf(mint: string, body: Static<typeof SwapBody>, { principal }: Caller<'wallet'>): WalletOrder {
   const { slippageBps = DEFAULT_SLIPPAGE_BPS, limitRaw } = body;
   return {
     accountId: principal.accountId,

@@ -1,16 +1,13 @@
 import { tokenVaultAddress } from '../../chain/accounts/derived-addresses.ts';
-import { BONDING_CURVE, DAMM_V2, SPL_TOKEN, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
+import { DAMM_V2, SPL_TOKEN, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { migrationProgress } from '../../chain/accounts/virtual-pool.ts';
 import type { SwapPool } from '../../chain/transactions/swap-instruction.ts';
 import type { WaitingPool, WaitingPoolSource } from '../../intents/waiting-swap.ts';
 import { accountClient } from '../../shared/gate.ts';
-import {
-  notTradable,
-  type PoolSnapshot,
-  type SnapshotDependencies,
-  takePoolSnapshot,
-} from './pool-snapshots.ts';
+import { type PoolSnapshot, type SnapshotDependencies, takePoolSnapshot } from './pool-snapshots.ts';
+import { notTradable } from './refusals.ts';
 import { exactSwapInstructions } from './swap-instructions.ts';
+import { contestedAccounts, curveSwapPool } from './swap-pools.ts';
 
 /** Pools of tokens for swaps that wait: the curve, and the pool to which its config migrates it. */
 export function createWaitingPools(dependencies: SnapshotDependencies): WaitingPoolSource {
@@ -24,7 +21,7 @@ export function createWaitingPools(dependencies: SnapshotDependencies): WaitingP
     if (facts.quoteMint !== WRAPPED_SOL_MINT) throw notTradable(token, 'quote_token_unsupported');
     const pools: WaitingPool[] = [];
     if (curve.migrationProgress === migrationProgress.bonding)
-      pools.push(poolOf('curve', curvePool(snapshot), snapshot));
+      pools.push(poolOf('curve', curveSwapPool(facts), snapshot));
     const amm = await ammPool(snapshot);
     if (amm !== null) pools.push(poolOf('amm', amm, snapshot));
     if (pools.length === 0) throw notTradable(token, 'amm_unsupported');
@@ -37,21 +34,8 @@ function poolOf(venue: WaitingPool['venue'], pool: SwapPool, { facts }: PoolSnap
   const provesSingleSwap = venue === 'amm' || facts.curve.terms.baseFee.kind === 'rate_limiter';
   return {
     venue,
-    writtenAccounts: [pool.address, ...pool.sides.map(({ vault }) => vault)],
+    writtenAccounts: contestedAccounts(pool),
     instructions: (swap) => exactSwapInstructions({ pool, facts, provesSingleSwap }, swap),
-  };
-}
-
-function curvePool({ facts }: PoolSnapshot): SwapPool {
-  const { address, config, baseVault, quoteVault } = facts.curve;
-  return {
-    program: BONDING_CURVE,
-    address,
-    config,
-    sides: [
-      { mint: facts.mintAddress, tokenProgram: facts.tokenProgram, vault: baseVault },
-      { mint: facts.quoteMint, tokenProgram: SPL_TOKEN, vault: quoteVault },
-    ],
   };
 }
 

@@ -56,7 +56,7 @@ export async function readWalletFunds(
   try {
     return await tradingCaches.wallets.get(key, load, place);
   } catch {
-    // The gate is full: the swap has its own place, so it continues without funds.
+    // Mostly a full gate. Whatever failed, the swap has a place of its own: it continues without funds, and is simulated.
     return null;
   }
 }

@@ -9,7 +9,7 @@ const WARM_MS = 10_000;
 
 /**
  * Everything on which the work of a swap depends: two swaps of one shape run the same code with the same accounts, and
- * open the same ones. Their amounts matter only by the number of segments. Every field is part of the key.
+ * open the same ones. Their amounts matter only by the number of segments. Every field but `stretches` is part of the key.
  */
 export interface SwapShape {
   wallet: string;
@@ -72,7 +72,7 @@ export class WarmSwaps {
   }
 }
 
-/** The number of segments is compared, not equal: fewer take fewer units. */
+/** Without `stretches`: a swap may use the measurement of a swap through as many segments or more. */
 function keyOf(shape: SwapShape): string {
   const { stretches: _, wallet, poolAddress, side, mode, version, completesCurve, ...more } = shape;
   const { wrapped, token, platformFee, tip, ...rest } = more;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../../src/db/client.ts';
-import { insertKey } from '../../../src/features/identity/manage-keys.ts';
+import { insertKey } from '../../../src/features/identity/key-rows.ts';
 import { generateApiKey } from '../../../src/shared/api-key.ts';
 import { scopes as allScopes } from '../../../src/shared/scopes.ts';
 

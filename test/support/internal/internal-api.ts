@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { loadConfig } from '../../../src/config/load.ts';
 import { connectDatabase, type Database } from '../../../src/db/client.ts';
-import { insertServiceKey } from '../../../src/features/identity/manage-service-keys.ts';
+import { insertServiceKey } from '../../../src/features/identity/service-key-rows.ts';
 import { createInternalApp } from '../../../src/internal/app.ts';
 import { createInternalDependencies, type InternalDependencies } from '../../../src/internal/dependencies.ts';
 import { internalRoutes } from '../../../src/internal/routes.ts';

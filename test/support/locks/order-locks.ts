@@ -89,14 +89,14 @@ export const orderLocks: readonly LockWait[] = [
     ),
   ),
   ofOrder(
-    'src/features/orders/cancel-order.ts cancelOrder lockOrders',
+    'src/features/orders/cancel-order.ts cancelOrder lockOrder',
     'open',
     inTransaction((transaction, { orders, accountId }) =>
       cancelOrder(transaction, { orderId: orders.open, accountId }, behindTheLock, behindTheLock),
     ),
   ),
   ofOrder(
-    'src/features/orders/sign-order.ts signOrder lockOrders',
+    'src/features/orders/sign-order.ts signOrder lockOrder',
     'unsigned',
     inTransaction((transaction, { orders, accountId }) =>
       signOrder(transaction, { orderId: orders.unsigned, accountId } as never, behindTheLock, behindTheLock),

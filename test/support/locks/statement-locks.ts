@@ -5,7 +5,7 @@ import { createRecovery } from '../../../src/features/operations/recovery/create
 import { requireLease } from '../../../src/features/operations/runner/lease-rows.ts';
 import { holdOpenRound } from '../../../src/features/predictions/rounds/hold-open-round.ts';
 import { voidRound } from '../../../src/features/predictions/rounds/void-round.ts';
-import { setEndpointStatus } from '../../../src/features/webhooks/endpoints/manage-endpoint.ts';
+import { setEndpointStatus } from '../../../src/features/webhooks/endpoints/set-endpoint-status.ts';
 import { readFollowed } from '../../../src/indexer/followed/read-followed.ts';
 import { lockForTrades } from '../../../src/indexer/store/write-locks.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
@@ -75,7 +75,7 @@ export const statementLocks: readonly LockWait[] = [
     ),
   ),
   ofEndpoint(
-    'src/features/webhooks/endpoints/manage-endpoint.ts setEndpointStatus',
+    'src/features/webhooks/endpoints/set-endpoint-status.ts setEndpointStatus',
     /from webhook_endpoints where id = \$1 for update$/,
     inTransaction((transaction, { endpointId }) =>
       setEndpointStatus(transaction, endpointId, 'disabled', behindTheLock),

@@ -1,4 +1,4 @@
-import { setFeeAccount } from '../../../src/features/trading/manage-fee-accounts.ts';
+import { setFeeAccount } from '../../../src/features/trading/fee-account-rows.ts';
 import type { TradedMarket, Trader } from './traded-market.ts';
 
 /** Registers the account that gets a trader's platform fees, as an operator does, without a look at the chain. */

@@ -1449,7 +1449,7 @@ export interface components {
                 /** @description Website; null if there is none. */
                 website: string | null;
             };
-            /** @description Part that goes into the pool. */
+            /** @description State of the pool when the token was announced; null if no node showed it. */
             pool?: {
                 /**
                  * @description Account of the pool.

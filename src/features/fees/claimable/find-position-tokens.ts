@@ -27,7 +27,7 @@ export function findPositionsOfTokens(db: Queryable, mints: readonly string[]): 
     where p.mint_address = any(${mints as string[]}::text[])`;
 }
 
-/** Finds the token of each of these AMM pools that is a pool of one, by the address of the pool. */
+/** The mints of the tokens that trade in these AMM pools, by the address of the pool. A pool without a token is left out. */
 export async function findTokensOfPools(
   db: Queryable,
   pools: readonly string[],

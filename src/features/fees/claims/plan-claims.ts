@@ -104,20 +104,10 @@ export async function planClaims(
   if (problem !== undefined) return problem;
   const parts = built.filter((one): one is PlanPart => !(one instanceof Problem));
   const planned = parts.flatMap((part) => part.planned ?? []);
-  const leftOut = [
-    ...parts.flatMap(({ refused }) =>
-      refused.map(({ claim, programError }) => ({
-        claim: toPreparedClaim(claim),
-        reason: 'simulation_failed' as const,
-        programError,
-      })),
-    ),
-    ...hooked.map((claim) => ({
-      claim: toPreparedClaim(claim),
-      reason: 'transfer_hook' as const,
-      programError: null,
-    })),
-  ];
+  const leftOut = leftOutOf(
+    parts.flatMap(({ refused }) => refused),
+    hooked,
+  );
   if (planned.length === 0)
     return new Problem('fee_claims_refused', { context: { reason: 'claims_refused', leftOut } });
   return {
@@ -160,11 +150,27 @@ function isHooked(claim: Claim): boolean {
   return claim.kind !== 'position_fee' && claim.hasTransferHook;
 }
 
+function leftOutOf(refused: readonly RefusedClaim[], hooked: readonly Claim[]): PlannedClaims['leftOut'] {
+  return [
+    ...refused.map(({ claim, programError }) => ({
+      claim: toPreparedClaim(claim),
+      reason: 'simulation_failed' as const,
+      programError,
+    })),
+    ...hooked.map((claim) => ({
+      claim: toPreparedClaim(claim),
+      reason: 'transfer_hook' as const,
+      programError: null,
+    })),
+  ];
+}
+
 function nothingToClaim({ unread, nextMint }: ClaimsReading): Problem {
   return new Problem('fee_claims_empty', { context: { unread, nextMint } });
 }
 
-interface Shared {
+/** What the transactions of a plan share. */
+interface ClaimPlan {
   accountId: string;
   accounts: ClaimerAccounts;
   state: ClaimerState;
@@ -176,10 +182,10 @@ interface Shared {
 async function planTransaction(
   dependencies: BuildDependencies,
   packed: readonly PayableClaim[],
-  { tip, ...shared }: Shared,
+  { tip, ...plan }: ClaimPlan,
 ): Promise<PlanPart | Problem> {
   const id = timedId(dependencies.clock.now());
-  const order = { ...shared, tipLamports: tip?.lamports ?? 0n, reference: referenceOf(id) };
+  const order = { ...plan, tipLamports: tip?.lamports ?? 0n, reference: referenceOf(id) };
   const built = await buildClaims(dependencies, packed, order);
   if (built instanceof Problem) return built;
   const { transaction, refused } = built;
@@ -189,7 +195,7 @@ async function planTransaction(
     claims: built.claims.map(({ claim }) => claim),
     transaction,
     networkFeeLamports: networkFee(transaction.computeUnitLimit, transaction.computeUnitPrice),
-    rentLamports: shared.state.rentOf(transaction.keptOpen),
+    rentLamports: plan.state.rentOf(transaction.keptOpen),
   };
   return { planned, refused };
 }

@@ -16,10 +16,6 @@ export interface ClaimDependencies extends PlanDependencies {
   intentKeeper: IntentKeeper;
 }
 
-export interface ClaimRequest extends ClaimOrder {
-  accountId: string;
-}
-
 /** An intent that is ready to be stored, with its claims. */
 export interface ClaimIntent {
   intent: ComposedIntent;
@@ -40,7 +36,7 @@ const INTENT_KIND = 'fee_claim';
  */
 export async function prepareClaims(
   dependencies: ClaimDependencies,
-  request: ClaimRequest,
+  request: ClaimOrder,
 ): Promise<PreparedClaims | Problem> {
   const plan = await planClaims(dependencies, request);
   if (plan instanceof Problem) return plan;
@@ -66,7 +62,7 @@ function oldestSlot(claims: readonly Claim[]): bigint {
 
 function composeIntent(
   dependencies: ClaimDependencies,
-  { accountId, wallet, sending: requested }: ClaimRequest,
+  { accountId, wallet, sending: requested }: ClaimOrder,
   { id, claims, transaction, networkFeeLamports, rentLamports }: PlannedTransaction,
   tip: Tip | null,
 ): ClaimIntent {

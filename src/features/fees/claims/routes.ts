@@ -2,7 +2,8 @@ import type { Static } from '@sinclair/typebox';
 import { type Caller, mutation, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { requestedSending } from '../../../intents/sending.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { type ClaimDependencies, type ClaimRequest, prepareClaims } from './prepare-claims.ts';
+import type { ClaimOrder } from './plan-claims.ts';
+import { type ClaimDependencies, prepareClaims } from './prepare-claims.ts';
 import { FeeClaimsSchema, NewFeeClaimsBody } from './schema.ts';
 import { storeClaimIntents } from './store-claim-intents.ts';
 
@@ -41,7 +42,7 @@ export function feeClaimRoutes(dependencies: ClaimDependencies): Route[] {
   ];
 }
 
-function requestOf(body: Static<typeof NewFeeClaimsBody>, { principal }: Caller<'wallet'>): ClaimRequest {
+function requestOf(body: Static<typeof NewFeeClaimsBody>, { principal }: Caller<'wallet'>): ClaimOrder {
   const { mints = null, afterMint = null, kinds = null, minimumLamports = '0', ...sending } = body;
   return {
     accountId: principal.accountId,

@@ -35,14 +35,14 @@ if (process.argv[2] === CONFINEMENT) {
 }
 sharp.unblock({ operation: [loaders[type]] });
 const file = await Bun.stdin.bytes();
-const output = await decoded(file, type).catch(refusalOf);
+const output = await decode(file, type).catch(refusalOf);
 if ('refused' in output) await Bun.write(Bun.stdout, `${JSON.stringify(output)}\n`);
 else {
   const { data, width, height } = output;
   await Bun.write(Bun.stdout, [`${JSON.stringify({ width, height, byteLength: data.byteLength })}\n`, data]);
 }
 
-async function decoded(bytes: Uint8Array, from: UploadedType) {
+async function decode(bytes: Uint8Array, from: UploadedType) {
   // One page: an animation becomes its first frame. What the file says besides its pixels is not passed on.
   const pixels = sharp(bytes, {
     limitInputPixels: PIXELS_MAX,
@@ -53,7 +53,7 @@ async function decoded(bytes: Uint8Array, from: UploadedType) {
     .autoOrient()
     .resize({ width: STORED_SIDE_MAX, height: STORED_SIDE_MAX, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb');
-  const { data, info } = await encoded(pixels, from).toBuffer({ resolveWithObject: true });
+  const { data, info } = await encoderOf(pixels, from).toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
 }
 
@@ -62,7 +62,7 @@ function refusalOf(error: unknown): DecoderRefusal {
   return { refused: isTooLarge ? 'too_many_pixels' : 'corrupt' };
 }
 
-function encoded(pixels: Sharp, from: UploadedType): Sharp {
+function encoderOf(pixels: Sharp, from: UploadedType): Sharp {
   switch (from) {
     case 'image/png':
     case 'image/gif':

@@ -5,7 +5,7 @@ import { ImageStoreFailure, type ListedFile, type SweptStore } from './image-sto
 
 export interface S3Settings {
   bucket: string;
-  /** An address besides those of AWS. */
+  /** The address of a store that is not at AWS. */
   endpoint: string | undefined;
   region: string;
   /** Without them the client looks where those of AWS look: variables, files, the role of the machine or the pod. */

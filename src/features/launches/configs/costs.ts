@@ -10,13 +10,13 @@ import type { LaunchCost, LaunchQuote } from './schema.ts';
 const LONGEST_ADDRESS = '1'.repeat(44);
 
 /** The costs of a launch with the longest texts. */
-export function shownCost(known: KnownCurveConfig, publicUrl: string, rentOf: RentOf): LaunchCost {
+export function publicCost(known: KnownCurveConfig, publicUrl: string, rentOf: RentOf): LaunchCost {
   const { parts, total } = costsOf(known, publicUrl, rentOf);
   return { ...parts, totalLamports: String(total) };
 }
 
 /** The same for a launch with a first buy. */
-export function shownCostWithBuy(
+export function publicCostWithBuy(
   known: KnownCurveConfig,
   publicUrl: string,
   rentOf: RentOf,

@@ -1,6 +1,6 @@
 import type { CurveConfigReading, KnownCurveConfig } from '../../../chain/pools/curve/config-source.ts';
 import type { RentSource } from '../../../chain/rent-source.ts';
-import { shownCost } from './costs.ts';
+import { publicCost } from './costs.ts';
 import { faultOf, type LaunchConfigs } from './launch-configs.ts';
 import type { LaunchConfigList, LaunchConfigRecord, LaunchTerms } from './schema.ts';
 import { launchTerms } from './terms.ts';
@@ -27,7 +27,7 @@ export async function describeConfigs({
     name,
     address,
     isDefault: at === 0,
-    ...described(reading, (known) => rentOf && shownCost(known, publicUrl, rentOf)),
+    ...described(reading, (known) => rentOf && publicCost(known, publicUrl, rentOf)),
   }));
   return { data };
 }

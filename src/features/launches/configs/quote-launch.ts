@@ -5,7 +5,7 @@ import { wholeTokenPrice } from '../../../chain/pools/spot-price.ts';
 import { multiplyDecimals, PRICE_FRACTION_DIGITS, rawToDecimal } from '../../../shared/decimal.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { quotedFirstBuy, type RequestedBuy } from '../first-buy-terms.ts';
-import { shownCostWithBuy } from './costs.ts';
+import { publicCostWithBuy } from './costs.ts';
 import type { DescriptionDependencies } from './describe-configs.ts';
 import { chooseConfig, readConfig } from './launch-configs.ts';
 import type { LaunchQuote } from './schema.ts';
@@ -34,15 +34,15 @@ export async function quoteLaunch(
     config: name,
     configAddress: known.address,
     ...bought.terms,
-    ...shownBuy(known, bought.swap),
-    cost: shownCostWithBuy(known, dependencies.publicUrl, rentOf),
+    ...publicBuy(known, bought.swap),
+    cost: publicCostWithBuy(known, dependencies.publicUrl, rentOf),
   };
 }
 
 type ShownBuy = Omit<LaunchQuote, 'config' | 'configAddress' | 'cost' | keyof BuyTerms>;
 type BuyTerms = Pick<LaunchQuote, 'amountRaw' | 'slippageBps' | 'amountOutRaw' | 'minimumOutRaw'>;
 
-function shownBuy({ config }: KnownCurveConfig, swap: CurveSwap): ShownBuy {
+function publicBuy({ config }: KnownCurveConfig, swap: CurveSwap): ShownBuy {
   const supplyRaw = launchSupplyRaw(config);
   const price = priceInSol(config, swap.nextSqrtPrice);
   return {

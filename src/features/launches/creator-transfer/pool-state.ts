@@ -22,14 +22,14 @@ export function readPoolState(account: ChainAccount | null, mintAddress: string)
   return {
     creatorWallet: keys.creator,
     configAddress: keys.config,
-    progress:
-      pool.migrationProgress === migrationProgress.bonding
-        ? 'bonding'
-        : pool.migrationProgress === migrationProgress.migrated
-          ? 'migrated'
-          : 'migrating',
+    progress: progressOf(pool.migrationProgress),
     claimableTokenRaw: pool.creatorBaseFee,
   };
+}
+
+function progressOf(migration: number): PoolState['progress'] {
+  if (migration === migrationProgress.bonding) return 'bonding';
+  return migration === migrationProgress.migrated ? 'migrated' : 'migrating';
 }
 
 /** Unclaimed fees of the creator in lamports; null when the curve is not quoted in SOL. Both accounts are of one slot. */

@@ -19,7 +19,7 @@ import { atNodesOf, type SendingDependencies, type SendingOrder, takeTip } from 
 import type { Sending } from '../../../intents/sending-schema.ts';
 import { accountClient } from '../../../shared/gate.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { findPool } from './find-pool.ts';
+import { findTokenPool } from './find-token-pool.ts';
 import { claimableLamports, type PoolState, readPoolState } from './pool-state.ts';
 import { refusedTransfer, simulationRefusal, unfundedTransfer } from './refusals.ts';
 
@@ -68,7 +68,7 @@ export async function prepareTransfer(
   if (newCreatorWallet === creatorWallet) return refusedWallet('is the creator already');
   const tip = takeTip(sending, dependencies);
   if (tip instanceof Problem) return tip;
-  const token = await findPool(dependencies.database, mintAddress);
+  const token = await findTokenPool(dependencies.database, mintAddress);
   if (token === null) return new Problem('token_not_found');
   const { poolAddress } = token;
   if (poolAddress === null) return refusedTransfer('no_pool');
@@ -84,7 +84,7 @@ export async function prepareTransfer(
   const instructions = [transfer, ...tipInstructions(creatorWallet, tip)];
   const tipLamports = tip?.lamports ?? 0n;
   const terms = { accountId, creatorWallet, poolAddress, lamports: read.lamports, tipLamports };
-  const built = await builtTransfer(instructions, terms, { pool, slot }, sending, nodes);
+  const built = await buildTransfer(instructions, terms, { pool, slot }, sending, nodes);
   if (built instanceof Problem) return built;
   const composed = composeSimulated(dependencies, built, {
     accountId,
@@ -180,7 +180,7 @@ interface TransferTerms {
   tipLamports: bigint;
 }
 
-async function builtTransfer(
+async function buildTransfer(
   instructions: readonly Instruction[],
   { accountId, creatorWallet, poolAddress, lamports, tipLamports }: TransferTerms,
   { pool, slot }: Pick<PoolReading, 'pool' | 'slot'>,

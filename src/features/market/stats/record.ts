@@ -5,6 +5,7 @@ import {
   type DecimalString,
   divideDecimals,
   normaliseDecimal,
+  normaliseSigned,
   subtractDecimals,
 } from '../../../shared/decimal.ts';
 import { publishedSum } from '../../../shared/published-value.ts';
@@ -78,7 +79,7 @@ function toWindowStats(row: StatsRow): WindowStats {
     high: orNull(row.high),
     low: orNull(row.low),
     close: orNull(row.close),
-    priceChangePercent: signed(row.priceChangePercent),
+    priceChangePercent: row.priceChangePercent === null ? null : normaliseSigned(row.priceChangePercent),
   };
 }
 
@@ -107,9 +108,3 @@ export function graduationProgress(
 }
 
 const orNull = (text: string | null) => (text === null ? null : normaliseDecimal(text));
-
-function signed(text: string | null): string | null {
-  if (text === null || !text.startsWith('-')) return orNull(text);
-  const size = normaliseDecimal(text.slice(1));
-  return size === ZERO ? ZERO : `-${size}`;
-}

@@ -9,8 +9,8 @@ import type { LiquidityLock, SupplyComposition } from '../schema.ts';
 import { splitSupply } from './buckets.ts';
 import { findSupplyToken, type StoredLiquidityLock } from './find-supply-token.ts';
 import { toComposition, unavailableComposition } from './record.ts';
-import { readSnapshot, type SnapshotReads } from './snapshot-accounts.ts';
-import { createSnapshotSource, type SupplySnapshot } from './take-snapshot.ts';
+import { readSnapshot, type SnapshotReads, type SupplySnapshot } from './snapshot-accounts.ts';
+import { createSnapshotSource } from './take-snapshot.ts';
 
 export interface SupplyDependencies {
   publicDatabase: Queryable;

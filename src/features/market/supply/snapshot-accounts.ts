@@ -58,7 +58,8 @@ export interface SnapshotReads extends SupplyReads {
   amm: { address: string; state: DammPool } | null;
 }
 
-interface SnapshotAccounts {
+/** All accounts with a token's supply, in one slot. */
+export interface SupplySnapshot {
   addresses: SupplyAddresses;
   vaults: SupplyVaults;
   read: AccountsInSlot;
@@ -69,7 +70,7 @@ interface SnapshotAccounts {
  * exist.
  */
 export function readSnapshot(
-  { addresses, vaults, read: { accounts } }: SnapshotAccounts,
+  { addresses, vaults, read: { accounts } }: SupplySnapshot,
   now: Date,
 ): SnapshotReads {
   const account = (address: string | null) => (address === null ? null : (accounts.get(address) ?? null));

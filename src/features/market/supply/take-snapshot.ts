@@ -3,15 +3,14 @@ import { readVirtualPool } from '../../../chain/accounts/virtual-pool.ts';
 import { type AccountsInSlot, getAccounts } from '../../../chain/rpc/account-calls.ts';
 import { firstResponse } from '../../../chain/rpc/first-response.ts';
 import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import type { SupplyVaults } from './find-supply-token.ts';
-import { type SupplyAddresses, snapshotAddresses, supplyAddresses } from './snapshot-accounts.ts';
-
-/** All accounts with a token's supply, in one slot. */
-export interface SupplySnapshot {
-  addresses: SupplyAddresses;
-  vaults: SupplyVaults;
-  read: AccountsInSlot;
-}
+import {
+  type SupplyAddresses,
+  type SupplySnapshot,
+  snapshotAddresses,
+  supplyAddresses,
+} from './snapshot-accounts.ts';
 
 /** Null: no node responded. */
 export type SnapshotSource = (
@@ -28,7 +27,7 @@ const POOLS_KEPT_MAX = 10_000;
  * config for the addresses; those never change, so they are remembered for recently used pools.
  */
 export function createSnapshotSource(rpcs: () => readonly ChainRpc[]): SnapshotSource {
-  const known = new Map<string, SupplyAddresses>();
+  const known = new BoundedMap<string, SupplyAddresses>(POOLS_KEPT_MAX);
 
   return async (mint, poolAddress, vaults) => {
     const key = `${mint} ${poolAddress}`;
@@ -37,27 +36,28 @@ export function createSnapshotSource(rpcs: () => readonly ChainRpc[]): SnapshotS
       const learned = await learnAddresses(rpcs(), mint, poolAddress);
       if (learned === null) return null;
       addresses = learned.addresses;
-      if (learned.final) keep(known, key, addresses);
+      if (learned.isFinal) known.set(key, addresses);
     }
     const read = await readAccounts(rpcs(), snapshotAddresses(addresses, vaults));
     return read.ok ? { addresses, vaults, read: read.value } : null;
   };
 }
 
-/** `final` is false when pool or config could not be read, so that the next request tries again. */
+/** `isFinal` is false when pool or config could not be read, so that the next request tries again. */
 async function learnAddresses(
   rpcs: readonly ChainRpc[],
   mint: string,
   poolAddress: string,
-): Promise<{ addresses: SupplyAddresses; final: boolean } | null> {
+): Promise<{ addresses: SupplyAddresses; isFinal: boolean } | null> {
   const poolRead = await readAccounts(rpcs, [poolAddress]);
   if (!poolRead.ok) return null;
   const pool = readVirtualPool(poolRead.value.accounts.get(poolAddress) ?? null);
-  if (pool === null) return { addresses: await supplyAddresses(mint, poolAddress, null, null), final: false };
+  if (pool === null)
+    return { addresses: await supplyAddresses(mint, poolAddress, null, null), isFinal: false };
   const configRead = await readAccounts(rpcs, [pool.config]);
   if (!configRead.ok) return null;
   const config = readPoolConfig(configRead.value.accounts.get(pool.config) ?? null);
-  return { addresses: await supplyAddresses(mint, poolAddress, pool, config), final: config !== null };
+  return { addresses: await supplyAddresses(mint, poolAddress, pool, config), isFinal: config !== null };
 }
 
 function readAccounts(
@@ -65,11 +65,4 @@ function readAccounts(
   addresses: readonly string[],
 ): Promise<RpcOutcome<AccountsInSlot>> {
   return firstResponse(rpcs, (rpc) => getAccounts(rpc, addresses, TIMEOUT_MS));
-}
-
-function keep(known: Map<string, SupplyAddresses>, key: string, addresses: SupplyAddresses): void {
-  known.set(key, addresses);
-  if (known.size <= POOLS_KEPT_MAX) return;
-  const oldest = known.keys().next().value;
-  if (oldest !== undefined) known.delete(oldest);
 }

@@ -78,7 +78,7 @@ const listTopHoldersDefinition = {
   path: '/tokens/:mint/top-holders',
   summary: 'Largest holders of a token',
   description:
-    'The 100 largest balances, the largest first, those of pools, lockers and vaults included and labelled. `slot` and `asOf` are the time of the balances. The list is empty for a token whose balances are not kept: one with more than 100,000 accounts, or one that was not counted yet.',
+    'The 100 largest balances, the largest first, those of pools, lockers and vaults included and labelled. `slot` and `asOf` are the time of the balances. A token whose balances are not kept (one with more than 100,000 accounts, or one that was not counted yet) has no list: 404 `holder_stats_not_found`.',
   params: MintPath,
   response: TopHoldersSchema,
   problems: ['token_not_found', 'holder_stats_not_found', 'market_data_unavailable'],

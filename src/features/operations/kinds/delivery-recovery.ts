@@ -84,7 +84,7 @@ const PAUSE_MS = 1_000;
 
 /** Sends an endpoint the events that it missed since a time (contract/operations#delivery-recovery). */
 export const deliveryRecovery = (dependencies: RecoveryDependencies) =>
-  recovering<DeliveryRecoveryInput>(dependencies, {
+  recoveryKind<DeliveryRecoveryInput>(dependencies, {
     kind: 'delivery_recovery',
     spanOf: ({ input: { endpointId, since, until } }) => ({
       endpointId,
@@ -98,7 +98,7 @@ export const deliveryRecovery = (dependencies: RecoveryDependencies) =>
 
 /** A recovery of one status, up to the time of the request (contract/operations#delivery-replay). */
 export const deliveryReplay = (dependencies: RecoveryDependencies) =>
-  recovering<DeliveryReplayInput>(dependencies, {
+  recoveryKind<DeliveryReplayInput>(dependencies, {
     kind: 'delivery_replay',
     spanOf: ({ operationId, input: { endpointId, since } }) => ({
       endpointId,
@@ -115,7 +115,7 @@ export const deliveryReplay = (dependencies: RecoveryDependencies) =>
  * position in the transaction that makes deliveries due, so a killed run neither repeats nor skips one.
  * Between steps the worker runs other operations.
  */
-function recovering<Asked extends Input>(
+function recoveryKind<Asked extends Input>(
   dependencies: RecoveryDependencies,
   terms: Terms<Asked>,
 ): OperationKind<Asked, Checkpoint> {
@@ -165,7 +165,7 @@ async function recoverPage<Asked extends Input>(
       isPaused = true;
       return {};
     }
-    next = advanced(state, done, phasesOf(statuses));
+    next = checkpointAfter(state, done, phasesOf(statuses));
     isPaused = done.recovered > 0 || done.isWaiting;
     const completed = BigInt(matchedOf(next));
     return { checkpoint: next, progress: { completed, total: completed, unit: 'deliveries' } };
@@ -195,7 +195,7 @@ async function pageOf(
 
 const COUNTS = { retrying: 'retried', finished: 'replayed', missed: 'missed' } as const;
 
-function advanced(state: Checkpoint, page: RecoveryPage, phases: readonly Phase[]): Checkpoint {
+function checkpointAfter(state: Checkpoint, page: RecoveryPage, phases: readonly Phase[]): Checkpoint {
   const { phase } = state;
   if (phase === 'done') return state;
   const { afterId, recovered } = page;

@@ -15,12 +15,7 @@ export const AudienceExportInput = Closed({
   mintAddress: MintAddressField,
   minimumBalanceRaw: described(
     'A positive amount of raw units. Wallets that hold less are left out. Default: 1.',
-    Type.Optional(
-      Type.String({
-        pattern: '^[1-9][0-9]{0,19}$',
-        description: 'A positive amount of raw units. Wallets that hold less are left out. Default: 1.',
-      }),
-    ),
+    Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,19}$' })),
   ),
   top: Type.Optional(
     Type.Integer({
@@ -42,7 +37,7 @@ export type AudienceExportInput = Static<typeof AudienceExportInput>;
 /** Input of a bulk replay of deliveries. */
 export const DeliveryReplayInput = Closed({
   endpointId: described('The webhook endpoint.', UuidField),
-  status: described('State of the record.', OneOf(['succeeded', 'dead_letter'])),
+  status: described('Which deliveries to send again.', OneOf(['succeeded', 'dead_letter'])),
   since: described('Events from this time on.', Type.Optional(TimestampField)),
 });
 export type DeliveryReplayInput = Static<typeof DeliveryReplayInput>;

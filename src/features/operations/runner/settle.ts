@@ -7,6 +7,8 @@ import { CLAIMS_MAX, FAILURES_MAX, pauseAfter, type RunnerContext } from './cont
 import { DependencyUnavailable, RunPaused } from './kind.ts';
 import { type ClaimedOperation, giveBack, RunInterrupted } from './lease-rows.ts';
 
+const TRIES = 20;
+
 /** Ends the operation if the lease is still held; otherwise its new holder decides. */
 export async function finish(
   context: RunnerContext,
@@ -94,14 +96,13 @@ async function giveBackWithRetries(
   terms: Parameters<typeof giveBack>[2],
 ): Promise<void> {
   const { db, leaseMs, isDatabaseFailure, onGivenBack } = context;
-  const tries = 20;
   for (let attempt = 1; ; attempt += 1) {
     try {
       if ((await giveBack(db, claimed, terms)) && terms.pauseMs === 0) onGivenBack();
       return;
     } catch (error) {
-      if (!isDatabaseFailure(error) || attempt === tries) throw error;
-      await wait(leaseMs / tries, new AbortController().signal);
+      if (!isDatabaseFailure(error) || attempt === TRIES) throw error;
+      await wait(leaseMs / TRIES, new AbortController().signal);
     }
   }
 }

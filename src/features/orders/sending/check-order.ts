@@ -51,9 +51,9 @@ export async function checkOrder(order: DueOrder, dependencies: OrderCheckDepend
   if (order.transactions.length === 0) return { outcome: 'unreadable' };
   let check: OrderCheck = { outcome: 'migrated' };
   for (const transaction of usable) {
-    const signed = opened(transaction, dependencies.box);
+    const signed = openBytes(transaction, dependencies.box);
     if (signed === null) return { outcome: 'unreadable' };
-    check = await simulated(order, transaction, signed, dependencies);
+    check = await simulate(order, transaction, signed, dependencies);
     if (check.outcome !== 'refused' || (transaction.venue === 'curve' && isOnCurve(order, check.refusal)))
       return check;
   }
@@ -68,7 +68,7 @@ function isOnCurve({ curve }: DueOrder, { programError }: OrderRefusal): boolean
   );
 }
 
-function opened({ id, sealedTransaction }: SealedTransaction, box: SecretBox): Uint8Array | null {
+function openBytes({ id, sealedTransaction }: SealedTransaction, box: SecretBox): Uint8Array | null {
   try {
     return openOrderTransaction(box, id, sealedTransaction);
   } catch (error) {
@@ -77,7 +77,7 @@ function opened({ id, sealedTransaction }: SealedTransaction, box: SecretBox): U
   }
 }
 
-async function simulated(
+async function simulate(
   order: DueOrder,
   transaction: SealedTransaction,
   signed: Uint8Array,
@@ -85,7 +85,7 @@ async function simulated(
 ): Promise<OrderCheck> {
   const { clock } = dependencies;
   // Each attempt begins with another node: no node alone makes an order fail.
-  const rpcs = rotated(dependencies.rpcs, order.attempts);
+  const rpcs = rotate(dependencies.rpcs, order.attempts);
   for (let lags = 1; ; lags += 1) {
     const response = await firstCurrentResponse(
       { rpcs, clock },
@@ -104,7 +104,7 @@ async function simulated(
   }
 }
 
-function rotated(rpcs: readonly ChainRpc[], by: number): ChainRpc[] {
+function rotate(rpcs: readonly ChainRpc[], by: number): ChainRpc[] {
   const at = by % Math.max(1, rpcs.length);
   return [...rpcs.slice(at), ...rpcs.slice(0, at)];
 }

@@ -42,7 +42,7 @@ export interface DueOrder {
   createdAt: Date;
   triggeredAt: Date;
   triggerSlot: bigint;
-  /** The curve has left, or is leaving, its token to a pool. */
+  /** How far the curve of its token is. */
   curve: CurveProgress;
   /** The one for the curve first. */
   transactions: SealedTransaction[];

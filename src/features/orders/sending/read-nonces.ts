@@ -2,6 +2,7 @@ import type { ChainAccount } from '../../../chain/accounts/account-data.ts';
 import { readNonce } from '../../../chain/accounts/nonce-account.ts';
 import { CLOCK_SYSVAR } from '../../../chain/accounts/programs.ts';
 import { readChainSeconds } from '../../../chain/accounts/sysvars.ts';
+import { witnessesOf } from '../../../chain/node-trust/witnesses.ts';
 import { getAccounts } from '../../../chain/rpc/account-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 
@@ -9,8 +10,6 @@ import type { ChainRpc } from '../../../chain/rpc.ts';
 export const NONCE_ACCOUNTS_MAX = 99;
 /** How far the chain's clock may differ from ours, in either direction. */
 const CLOCK_DRIFT_SECONDS = 60;
-/** As many nodes as have to show that a nonce was spent; one where only one is configured. */
-const WITNESSES = 2;
 
 /** Nonce accounts as one node shows them in one slot. */
 export interface NonceReading {
@@ -65,5 +64,5 @@ export function isNonceSpent(
       seconds <= now.getTime() / 1_000 + CLOCK_DRIFT_SECONDS
     );
   });
-  return witnesses.length >= Math.min(WITNESSES, nodes);
+  return witnesses.length >= witnessesOf(nodes);
 }

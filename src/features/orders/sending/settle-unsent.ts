@@ -48,10 +48,11 @@ export async function settleUnsent(
       case 'waits': {
         const dueAt = new Date(context.clock.now().getTime() + settled.pauseMs);
         const refusal = check.outcome === 'refused' ? check.refusal : order.refusal;
-        const isShown = check.outcome === 'refused';
+        // Only a refusal changes the public record.
+        const versions = check.outcome === 'refused' ? 1 : 0;
         await transaction`
           update orders set attempts = ${attempts}, next_attempt_at = ${dueAt},
-            refusal = ${refusal && transaction.json({ ...refusal })}::jsonb, version = version + ${isShown ? 1 : 0}
+            refusal = ${refusal && transaction.json({ ...refusal })}::jsonb, version = version + ${versions}
           where id = ${due.id}`;
         return { settled, order };
       }

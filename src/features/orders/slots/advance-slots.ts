@@ -1,11 +1,12 @@
 import { readNonceAccount } from '../../../chain/accounts/nonce-account.ts';
 import type { ChainHeadSource } from '../../../chain/head.ts';
+import { witnessesOf } from '../../../chain/node-trust/witnesses.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import type { EndContext } from '../sending/end-orders.ts';
 import { NONCE_ACCOUNTS_MAX, type NonceReading, readNonces } from '../sending/read-nonces.ts';
 import { voidSpentOrders } from '../sending/void-orders.ts';
 import { claimDueSlots, type DueSlot, updateSlot } from './due-slot-rows.ts';
-import { nextSlotStatus } from './state.ts';
+import { type NonceSighting, nextSlotStatus } from './state.ts';
 
 export interface OrderSlotsContext extends EndContext {
   rpcs: readonly ChainRpc[];
@@ -17,17 +18,14 @@ export interface OrderSlotsContext extends EndContext {
 /** Accounts of one call. */
 export const SLOTS_MAX = NONCE_ACCOUNTS_MAX;
 const TIMEOUT_MS = 4_000;
-const WITNESSES = 2;
 /** A worker that is killed leaves its slots to the next one after this time. */
 const CLAIMED_MS = 10_000;
 /** Next look at a slot that waits for a block. */
 const SOON_MS = 1_000;
 const IDLE_MS = 60_000;
 
-/** A nonce account as the newest of the nodes that show it has it. */
-interface Reading {
-  present: number;
-  absent: number;
+interface SlotReading extends NonceSighting {
+  /** The nonce at the newest of the nodes that show the account; null when none does. */
   newest: { slot: bigint; nonce: string } | null;
 }
 
@@ -49,7 +47,7 @@ export async function advanceOrderSlots(context: OrderSlotsContext): Promise<boo
     const status = nextSlotStatus({
       status: slot.status,
       sighting,
-      witnesses: Math.min(WITNESSES, rpcs.length),
+      witnesses: witnessesOf(rpcs.length),
       intent: { status: slot.intentStatus, errorCode: slot.errorCode },
       closingStatus: slot.closingStatus,
       windowIsClosed:
@@ -70,8 +68,8 @@ function readingOf(
   readings: readonly NonceReading[],
   { nonceAddress, walletAddress }: DueSlot,
   headSlot: bigint | null,
-): Reading {
-  const reading: Reading = { present: 0, absent: 0, newest: null };
+): SlotReading {
+  const reading: SlotReading = { present: 0, absent: 0, newest: null };
   for (const { slot, accounts } of readings) {
     const account = readNonceAccount(accounts.get(nonceAddress) ?? null);
     if (account?.authority === walletAddress) {

@@ -1,10 +1,8 @@
-import { readNonceAccount } from '../../../chain/accounts/nonce-account.ts';
-import { firstCurrentResponse } from '../../../chain/node-trust/first-current-response.ts';
-import { getAccounts } from '../../../chain/rpc/account-calls.ts';
 import { withdrawNonce } from '../../../chain/transactions/nonce-instructions.ts';
 import type { Database, Transaction } from '../../../db/client.ts';
 import type { SendingOrder } from '../../../intents/sending.ts';
 import { Problem } from '../../../shared/problem.ts';
+import { readNonceNow } from '../read-nonce.ts';
 import { findOrderSlot, type OrderSlotRow, updateClosingIntent } from './slot-rows.ts';
 import {
   chainUnavailable,
@@ -12,8 +10,6 @@ import {
   type SlotDependencies,
   type SlotIntent,
 } from './slot-transaction.ts';
-
-const TIMEOUT_MS = 3_000;
 
 export interface ClosureRequest {
   slotId: string;
@@ -30,17 +26,12 @@ export async function prepareClosure(
   if (slot === null) return new Problem('order_slot_not_found');
   const { status, nonceAddress, walletAddress } = slot;
   if (status !== 'ready') return new Problem('order_slot_not_ready', { context: { status } });
-  const response = await firstCurrentResponse(
-    dependencies,
-    (rpc, minContextSlot) => getAccounts(rpc, [nonceAddress], TIMEOUT_MS, minContextSlot),
-    slot.readSlot ?? 0n,
-  );
-  if (!response.ok) return chainUnavailable(response.failure.message);
-  const account = response.value.accounts.get(nonceAddress) ?? null;
+  const seen = await readNonceNow(nonceAddress, dependencies, slot.readSlot);
+  if (seen instanceof Problem) return seen;
+  const { account, lamports } = seen;
   // The wallet has closed it, or given it to another authority; a worker will see it too.
-  if (readNonceAccount(account)?.authority !== walletAddress)
+  if (account?.authority !== walletAddress)
     return new Problem('order_slot_not_ready', { context: { status: 'closed' } });
-  const lamports = account?.lamports ?? null;
   if (lamports === null) return chainUnavailable('the balance of the nonce account could not be read');
   const instructions = [withdrawNonce(nonceAddress, walletAddress, lamports)];
   const order = { accountId, walletAddress, kind: 'order_slot_closure', instructions, sending } as const;

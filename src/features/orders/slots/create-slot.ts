@@ -1,7 +1,5 @@
-import { NONCE_ACCOUNT_BYTES, readNonceAccount } from '../../../chain/accounts/nonce-account.ts';
-import { firstCurrentResponse } from '../../../chain/node-trust/first-current-response.ts';
+import { NONCE_ACCOUNT_BYTES } from '../../../chain/accounts/nonce-account.ts';
 import type { RentSource } from '../../../chain/rent-source.ts';
-import { getAccounts } from '../../../chain/rpc/account-calls.ts';
 import { createSeededNonce, seededNonceAddress } from '../../../chain/transactions/nonce-instructions.ts';
 import { lockAccount } from '../../../db/account-lock.ts';
 import type { Transaction } from '../../../db/client.ts';
@@ -9,6 +7,7 @@ import type { SendingOrder } from '../../../intents/sending.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { timedId } from '../../../shared/timed-id.ts';
+import { readNonceNow } from '../read-nonce.ts';
 import { countOpenSlots, insertOrderSlot, type OrderSlotRow } from './slot-rows.ts';
 import {
   chainUnavailable,
@@ -18,7 +17,6 @@ import {
 } from './slot-transaction.ts';
 
 const OPEN_MAX = unpublishedLimits.openOrderSlotsPerAccount;
-const TIMEOUT_MS = 3_000;
 
 export interface SlotCreationDependencies extends SlotDependencies {
   readRent: RentSource;
@@ -72,18 +70,15 @@ async function prepareTaken(
   nonceAddress: string,
   dependencies: SlotCreationDependencies,
 ): Promise<PreparedSlot | Problem> {
-  const response = await firstCurrentResponse(dependencies, (rpc, minContextSlot) =>
-    getAccounts(rpc, [nonceAddress], TIMEOUT_MS, minContextSlot),
-  );
-  if (!response.ok) return chainUnavailable(response.failure.message);
-  const account = readNonceAccount(response.value.accounts.get(nonceAddress) ?? null);
+  const seen = await readNonceNow(nonceAddress, dependencies);
+  if (seen instanceof Problem) return seen;
+  const { slot: readSlot, account } = seen;
   if (account === null)
     return new Problem('nonce_account_unusable', { context: { reason: 'no_nonce_account' } });
   if (account.authority !== walletAddress)
     return new Problem('nonce_account_unusable', { context: { reason: 'other_authority' } });
   const now = dependencies.clock.now();
   const row = newRow(timedId(now), { accountId, walletAddress, nonceAddress }, now);
-  const { slot: readSlot } = response.value;
   return { row: { ...row, status: 'ready', nonce: account.nonce, readSlot }, prepared: null };
 }
 

@@ -23,7 +23,7 @@ export function createSlotDependents(context: SlotIntentContext) {
       const confirmed = ended.filter(({ status }) => status === 'confirmed');
       const idsOf = (kind: string) => confirmed.filter((intent) => intent.kind === kind).map(({ id }) => id);
       const reasons = new Map<string, OrderReason>();
-      for (const id of await listWithdrawn(transaction, idsOf('order_slot_advance')))
+      for (const id of await readSpentSlots(transaction, idsOf('order_slot_advance')))
         reasons.set(id, 'withdrawn');
       const closed = await closeSlots(transaction, idsOf('order_slot_closure'), context.clock.now());
       for (const id of await listUnsentOfSlots(transaction, closed)) reasons.set(id, 'slot_closed');
@@ -36,8 +36,8 @@ export function createSlotDependents(context: SlotIntentContext) {
   };
 }
 
-/** Orders over the nonces that these intents have spent, and has the slots read again, for their new nonces. */
-async function listWithdrawn(transaction: Transaction, intentIds: readonly string[]): Promise<string[]> {
+/** Has the slots read again whose nonces these intents have spent. Returns the ids of the orders over those nonces that were not sent. */
+async function readSpentSlots(transaction: Transaction, intentIds: readonly string[]): Promise<string[]> {
   if (intentIds.length === 0) return [];
   const rows = await transaction<{ id: string }[]>`
     with spent as materialized (

@@ -1,4 +1,4 @@
-import type { AccountListPosition } from '../../../db/account-list.ts';
+import { type AccountListPosition, BEFORE_NEWEST } from '../../../db/account-list.ts';
 import type { Queryable, Transaction } from '../../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
 import type { Reader } from '../../../db/look-ups.ts';
@@ -20,9 +20,6 @@ export interface OrderSlotRow {
   completedAt: Date | null;
 }
 
-// Sorts before the newest record: the first page runs the same statement as the others.
-const BEFORE_ALL: AccountListPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
-
 function slotColumns(sql: Reader) {
   return sql`id, account_id, intent_id, closing_intent_id, nonce_address, wallet_address, status, nonce, read_slot,
     created_at, completed_at`;
@@ -32,7 +29,7 @@ function slotColumns(sql: Reader) {
 export async function listOrderSlots(
   db: Queryable,
   accountId: string,
-  { limit, after = BEFORE_ALL }: { limit: number; after?: AccountListPosition | undefined },
+  { limit, after = BEFORE_NEWEST }: { limit: number; after?: AccountListPosition | undefined },
 ): Promise<KeysetPage<OrderSlot, AccountListPosition>> {
   const [beforeId] = after;
   const rows = await db<OrderSlotRow[]>`

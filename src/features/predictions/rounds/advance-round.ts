@@ -4,7 +4,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { moveRound } from './move-round.ts';
 import { type TimedStatus, timedTransitions } from './state.ts';
 
-/** Dependencies of the worker's changes of rounds. The two listeners run after a commit and never throw. */
+/** Dependencies of the worker's changes of rounds. `onRoundsChanged` runs after a commit and never throws. */
 export interface RoundContext {
   db: Database;
   outbox: Outbox;

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { U64_MAX } from '../../../chain/pools/fixed-point.ts';
 import { AddressField, TimestampField } from '../../../shared/field-schemas.ts';
 import { parseInstant } from '../../../shared/instant.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import type { NewRound } from './create-round.ts';
 
-const RAW_AMOUNT_MAX = 2n ** 64n - 1n;
 const RawAmountField = Type.String({ pattern: '^(?:0|[1-9][0-9]{0,19})$', examples: ['1000000'] });
 
 /** The platform's plan of a round. */
@@ -21,7 +21,7 @@ export const RoundPlan = Type.Object(
   { additionalProperties: false },
 );
 
-/** Checks a plan against the schema. Throws Refusal. */
+/** The round of a plan. Throws Refusal for times out of order, and for amounts beyond 64 bits. */
 export function plannedRound({
   opensAt,
   locksAt,
@@ -53,7 +53,7 @@ export function plannedRound({
 
 function rawAmount(text: string, field: string): bigint {
   const amount = BigInt(text);
-  if (amount > RAW_AMOUNT_MAX)
+  if (amount > U64_MAX)
     throw new Refusal('invalid', `${field} must be a whole number of at most 64 bits`, `/${field}`);
   return amount;
 }

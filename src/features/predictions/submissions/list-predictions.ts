@@ -1,4 +1,4 @@
-import type { AccountListPosition } from '../../../db/account-list.ts';
+import { type AccountListPosition, BEFORE_NEWEST } from '../../../db/account-list.ts';
 import type { Queryable } from '../../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
 import { predictionStatuses } from '../../../db/values/predictions.ts';
@@ -13,8 +13,6 @@ export interface PredictionListFilter {
   after?: AccountListPosition | undefined;
 }
 
-// Sorts before the newest record: the first page runs the same statement as the others.
-const BEFORE_ALL: AccountListPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Lists the predictions of an account, newest first. */
@@ -35,7 +33,7 @@ export async function listPredictions(
 function newestIds(
   db: Queryable,
   accountId: string,
-  { status, limit, after: [beforeId] = BEFORE_ALL }: PredictionListFilter,
+  { status, limit, after: [beforeId] = BEFORE_NEWEST }: PredictionListFilter,
 ) {
   const statuses = status === undefined ? [...predictionStatuses] : [status];
   return db`
@@ -53,7 +51,7 @@ function newestIds(
 function idsOfRound(
   db: Queryable,
   accountId: string,
-  { status, roundId = FIRST_ID, limit, after: [beforeId] = BEFORE_ALL }: PredictionListFilter,
+  { status, roundId = FIRST_ID, limit, after: [beforeId] = BEFORE_NEWEST }: PredictionListFilter,
 ) {
   return db`
     select own.id from (

@@ -35,6 +35,7 @@ export class FollowedDeliveries {
   async follow(accountId: string): Promise<void> {
     if (await this.#prolong([accountId])) return;
     await this.#db.begin(async (transaction) => {
+      // Writers of deliveries hold it together while they look at the followers (drizzle/functions/log_deliveries.sql).
       await transaction`select pg_advisory_xact_lock(7201962, 0)`;
       await transaction`
         insert into stream_followers (account_id, until) values (${accountId}, now() + ${FOLLOWED}::interval)

@@ -33,33 +33,39 @@ export async function readSnapshots(
   position: bigint,
   sources: RecordSources,
 ): Promise<Snapshots> {
-  const topics = new Map(beginnings.map(({ topic }) => [topic.text, topic]));
+  const [market, own] = await Promise.all([
+    readPublic(beginnings, position, sources),
+    readOwn(beginnings, sources),
+  ]);
+  const byTopic = new Map([...market, ...own]);
+  return {
+    of: ({ topic, owner }) => {
+      const key = topic.kind in ownTopics ? `${topic.kind}/${owner?.accountId}` : topic.text;
+      return byTopic.get(key) ?? [];
+    },
+  };
+}
+
+/** The first messages of topics that anybody may follow, by the text of the topic. */
+async function readPublic(
+  beginnings: readonly Beginning[],
+  position: bigint,
+  sources: RecordSources,
+): Promise<Map<string, StreamMessage[]>> {
+  const topics = [...new Map(beginnings.map(({ topic }) => [topic.text, topic])).values()];
   const mintsOf = (kind: 'token' | 'token-trades' | 'stats' | 'token-rounds') =>
-    [...topics.values()].flatMap((topic) =>
-      topic.kind === kind && !('filter' in topic) ? [topic.mint] : [],
-    );
-  const series = [...topics.values()].flatMap((topic) =>
+    topics.flatMap((topic) => (topic.kind === kind && !('filter' in topic) ? [topic.mint] : []));
+  const series = topics.flatMap((topic) =>
     topic.kind === 'candles' ? [{ mintAddress: topic.mint, interval: topic.interval }] : [],
   );
-  const accountsOf = (kind: keyof typeof ownTopics) => [
-    ...new Set(
-      beginnings.flatMap(({ topic, owner }) =>
-        topic.kind === kind && owner !== null ? [owner.accountId] : [],
-      ),
-    ),
-  ];
-  const presaleIds = [...topics.values()].flatMap((topic) =>
-    topic.kind === 'presale' ? [topic.presaleId] : [],
-  );
-  const [tokens, trades, bars, stats, presales, rounds, operations, orders] = await Promise.all([
+  const presaleIds = topics.flatMap((topic) => (topic.kind === 'presale' ? [topic.presaleId] : []));
+  const [tokens, trades, bars, stats, presales, rounds] = await Promise.all([
     sources.tokens(mintsOf('token')),
     sources.newestTrades(mintsOf('token-trades'), position, TRADES_MAX),
     sources.newestBars(series),
     sources.stats(mintsOf('stats')),
     sources.presales(presaleIds),
     sources.openRounds(mintsOf('token-rounds'), ROUNDS_MAX),
-    openOf(accountsOf('operations'), (accountId, limit) => sources.openOperations(accountId, limit)),
-    openOf(accountsOf('orders'), (accountId, limit) => sources.openOrders(accountId, limit)),
   ]);
   const byTopic = new Map<string, StreamMessage[]>();
   for (const [mint, token] of tokens)
@@ -80,6 +86,26 @@ export async function readSnapshots(
     const topic = `rounds:${round.mintAddress}`;
     byTopic.set(topic, [...(byTopic.get(topic) ?? []), snapshot('round', topic, round, `round:${round.id}`)]);
   }
+  return byTopic;
+}
+
+/** The first messages of topics of an account, by the topic and the account. */
+async function readOwn(
+  beginnings: readonly Beginning[],
+  sources: RecordSources,
+): Promise<Map<string, StreamMessage[]>> {
+  const accountsOf = (kind: keyof typeof ownTopics) => [
+    ...new Set(
+      beginnings.flatMap(({ topic, owner }) =>
+        topic.kind === kind && owner !== null ? [owner.accountId] : [],
+      ),
+    ),
+  ];
+  const [operations, orders] = await Promise.all([
+    openOf(accountsOf('operations'), (accountId, limit) => sources.openOperations(accountId, limit)),
+    openOf(accountsOf('orders'), (accountId, limit) => sources.openOrders(accountId, limit)),
+  ]);
+  const byTopic = new Map<string, StreamMessage[]>();
   for (const [topic, found] of [
     ['operations', operations],
     ['orders', orders],
@@ -91,12 +117,7 @@ export async function readSnapshots(
         open.map((record) => snapshot(event, topic, record, `${event}:${record.id}`)),
       );
     }
-  return {
-    of: ({ topic, owner }) => {
-      const key = topic.kind in ownTopics ? `${topic.kind}/${owner?.accountId}` : topic.text;
-      return byTopic.get(key) ?? [];
-    },
-  };
+  return byTopic;
 }
 
 /** The records of accounts that have not ended. */

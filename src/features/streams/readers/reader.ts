@@ -92,16 +92,17 @@ export class StreamReader {
     return this.#isEnded;
   }
 
-  /** New messages wait. */
+  /** The connection takes nothing now: new messages wait. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Bytes that wait for the connection. */
+  /** Bytes that may wait for the connection. */
   get bufferBytes(): number {
     return this.#options.bufferBytes;
   }
 
+  /** Bytes that wait for the connection. */
   get queuedBytes(): number {
     return this.#queuedBytes;
   }

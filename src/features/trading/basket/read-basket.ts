@@ -4,15 +4,21 @@ import { readTokenBalance } from '../../../chain/accounts/token-account.ts';
 import type { GateClient } from '../../../shared/gate.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { findListedTokens, type ListedToken } from '../find-listed-token.ts';
-import { type PoolFacts, type PoolPlace, readAccounts, readManyPoolFacts } from '../pool-facts.ts';
+import {
+  type MissingCurve,
+  type PoolFacts,
+  type PoolPlace,
+  readAccounts,
+  readManyPoolFacts,
+} from '../pool-facts.ts';
 import {
   factsKey,
-  notTradable,
   type PoolSnapshot,
   type SnapshotDependencies,
   snapshotAddresses,
   snapshotOf,
 } from '../pool-snapshots.ts';
+import { notTradable } from '../refusals.ts';
 import { swapAccounts } from '../swap-instructions.ts';
 import { ownProblemOr } from './basket-orders.ts';
 
@@ -43,16 +49,16 @@ export function readBasket(
 ): Promise<Basket> {
   return dependencies.quoteGate.run(client, async () => {
     const pools = await knownPools(dependencies, mints);
-    const places: PlacedPool[] = [];
+    const readable: ReadablePool[] = [];
     for (const pool of pools.values())
-      if (!(pool instanceof Problem)) places.push(await placed(pool, wallet));
-    const addresses = new Set([CLOCK_SYSVAR, ...places.flatMap((place) => place.addresses)]);
+      if (!(pool instanceof Problem)) readable.push(await withAddresses(pool, wallet));
+    const addresses = new Set([CLOCK_SYSVAR, ...readable.flatMap((pool) => pool.addresses)]);
     const read = await readAccounts(dependencies, [...addresses]);
     const asOf = readChainTime(read.accounts.get(CLOCK_SYSVAR) ?? null);
     if (asOf === null) throw new Problem('chain_unavailable', { cause: new Error('no clock of the chain') });
     const entries = new Map<string, BasketEntry | Problem>();
     for (const [mint, pool] of pools) if (pool instanceof Problem) entries.set(mint, pool);
-    for (const { token, facts, balanceAddress } of places) {
+    for (const { token, facts, balanceAddress } of readable) {
       const account = balanceAddress === null ? null : (read.accounts.get(balanceAddress) ?? null);
       const entry = ownProblemOr(() => ({
         snapshot: snapshotOf(token, facts, read),
@@ -69,12 +75,14 @@ interface KnownPool {
   facts: PoolFacts;
 }
 
-interface PlacedPool extends KnownPool {
+/** A pool with the addresses of the accounts to read for it. */
+interface ReadablePool extends KnownPool {
   addresses: string[];
+  /** The wallet's account for the token; null without a wallet. */
   balanceAddress: string | null;
 }
 
-async function placed({ token, facts }: KnownPool, wallet: string | undefined): Promise<PlacedPool> {
+async function withAddresses({ token, facts }: KnownPool, wallet: string | undefined): Promise<ReadablePool> {
   const addresses = snapshotAddresses(facts);
   if (wallet === undefined) return { token, facts, addresses, balanceAddress: null };
   const { base } = await swapAccounts(wallet, facts);
@@ -93,7 +101,7 @@ async function knownPools(
 
 function poolOf(
   token: ListedToken | undefined,
-  facts: ReadonlyMap<string, PoolFacts | 'not_launched' | 'amm_unsupported'>,
+  facts: ReadonlyMap<string, PoolFacts | MissingCurve>,
 ): KnownPool | Problem {
   if (token === undefined) return new Problem('token_not_found');
   const known =
@@ -105,7 +113,7 @@ function placeOf({ mintAddress, poolAddress }: ListedToken): PoolPlace[] {
   return poolAddress === null ? [] : [{ mintAddress, poolAddress }];
 }
 
-/** Tokens by mint. A cached token counts when it has a pool: another one may have got it by now. */
+/** Tokens by mint. A cached token without a pool is read again, because it may have a pool by now. */
 async function knownTokens(
   { database, tradingCaches: { tokens } }: SnapshotDependencies,
   mints: readonly string[],
@@ -128,7 +136,7 @@ async function knownTokens(
 /** Facts by the address of the pool. */
 async function knownFactsOf(dependencies: SnapshotDependencies, places: readonly PoolPlace[]) {
   const { facts } = dependencies.tradingCaches;
-  const known = new Map<string, PoolFacts | 'not_launched' | 'amm_unsupported'>();
+  const known = new Map<string, PoolFacts | MissingCurve>();
   for (const place of places) {
     const kept = facts.kept(factsKey(place));
     if (typeof kept === 'object') known.set(place.poolAddress, kept);

@@ -1,6 +1,6 @@
 import { computeUnitLimitFor } from '../../../chain/transactions/compute-budget.ts';
 import type { Instruction } from '../../../chain/transactions/instruction.ts';
-import { planSwap, requireFeeAccount, type SwapOrder } from '../plan-swap.ts';
+import { planSwap, requireFeeAccount, type WalletOrder } from '../plan-swap.ts';
 import { type BuildSwapDependencies, buildOnNewestPool, MEASURED_WITH_UNITS } from '../prepare-swap.ts';
 import type { WalletSwap } from '../wallet-swap.ts';
 
@@ -23,7 +23,7 @@ export interface ComposedInstructions {
  */
 export async function composeInstructions(
   dependencies: BuildSwapDependencies,
-  order: SwapOrder,
+  order: WalletOrder,
 ): Promise<ComposedInstructions> {
   const feeAccount = await requireFeeAccount(dependencies, order);
   const extras = { reference: null, tip: null, feeAccount };

@@ -4,7 +4,7 @@ import { computation, type Route, type RouteDefinition } from '../../../http/rou
 import { automaticSending } from '../../../intents/sending.ts';
 import { encodeBase64 } from '../../../shared/bytes.ts';
 import { MintPath } from '../../../shared/field-schemas.ts';
-import type { SwapOrder } from '../plan-swap.ts';
+import type { WalletOrder } from '../plan-swap.ts';
 import type { BuildSwapDependencies } from '../prepare-swap.ts';
 import { toQuote } from '../record.ts';
 import { DEFAULT_SLIPPAGE_BPS, instructionAmount } from '../requested-swap.ts';
@@ -53,7 +53,7 @@ export function instructionRoutes(dependencies: BuildSwapDependencies): Route[] 
   ];
 }
 
-function orderOf(mint: string, body: Static<typeof InstructionsBody>, principal: Principal): SwapOrder {
+function orderOf(mint: string, body: Static<typeof InstructionsBody>, principal: Principal): WalletOrder {
   const { slippageBps = DEFAULT_SLIPPAGE_BPS, limitRaw } = body;
   return {
     accountId: principal.accountId,
@@ -70,7 +70,7 @@ function orderOf(mint: string, body: Static<typeof InstructionsBody>, principal:
 
 /** The public instructions (contract/trading#instructions). */
 function toInstructions(
-  order: SwapOrder,
+  order: WalletOrder,
   composed: ComposedInstructions,
 ): Static<typeof SwapInstructionsSchema> {
   const { swap, limitRaw, feeAccount, instructions } = composed;

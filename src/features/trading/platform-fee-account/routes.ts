@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/client.ts';
 import { privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
-import { findFeeAccount } from '../manage-fee-accounts.ts';
+import { findFeeAccount } from '../fee-account-rows.ts';
 import { PlatformFeeAccountSchema } from './schema.ts';
 
 const getPlatformFeeAccount = {

@@ -3,7 +3,8 @@ import { migrationProgress } from '../../../chain/accounts/virtual-pool.ts';
 import { isAddress } from '../../../shared/address.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import { type FieldError, Problem } from '../../../shared/problem.ts';
-import { notTradable, type PoolSnapshot } from '../pool-snapshots.ts';
+import type { PoolSnapshot } from '../pool-snapshots.ts';
+import { notTradable } from '../refusals.ts';
 
 /** The accounts that every swap of the token writes. Throws `token_not_tradable` where no pool takes swaps. */
 export function poolAccounts({ token, facts, curve, amm }: PoolSnapshot): readonly string[] {

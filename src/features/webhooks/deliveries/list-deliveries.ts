@@ -1,3 +1,4 @@
+import { BEFORE_NEWEST } from '../../../db/account-list.ts';
 import type { Queryable } from '../../../db/client.ts';
 import { pauseColumns } from '../../../db/endpoint-columns.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
@@ -9,8 +10,6 @@ import type { DeliveryRecord } from './schema.ts';
 /** Deliveries are ordered by their ids, which are time-ordered. */
 export type DeliveryPosition = readonly [id: string];
 
-// Before the newest delivery: the first page runs the same statement as the others.
-const BEFORE_ALL: DeliveryPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** The clock that made an id and the clock of `created_at` differ by less than this. */
@@ -57,14 +56,14 @@ export async function listDeliveries(
 async function readDeliveries(
   db: Queryable,
   endpointId: string,
-  { status, eventId, createdAfter, createdBefore, after = BEFORE_ALL }: DeliverySelection,
+  { status, eventId, createdAfter, createdBefore, after = BEFORE_NEWEST }: DeliverySelection,
   count: number,
 ): Promise<DeliveryRow[]> {
   const statuses = status === undefined ? [...deliveryStatuses] : [status];
   const [beforeId] = after;
   const first = createdAfter === undefined ? FIRST_ID : firstUuidOf(createdAfter.getTime() - CLOCK_STEP_MS);
   const end =
-    createdBefore === undefined ? BEFORE_ALL[0] : firstUuidOf(createdBefore.getTime() + CLOCK_STEP_MS);
+    createdBefore === undefined ? BEFORE_NEWEST[0] : firstUuidOf(createdBefore.getTime() + CLOCK_STEP_MS);
   const isCreated = db`
     ${createdAfter === undefined ? db`` : db`and created_at >= ${createdAfter}`}
     ${createdBefore === undefined ? db`` : db`and created_at < ${createdBefore}`}`;

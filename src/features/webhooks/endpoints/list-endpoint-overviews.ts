@@ -36,7 +36,7 @@ export async function listEndpointOverviews(
   return endpoints.map((row) => ({ ...shownEndpointRecord(row), deliveries: counts(row.id) }));
 }
 
-/** An endpoint in `endpoint show`: also its account and its state in the relay. */
+/** An endpoint in `endpoint show`: also its account, and when it was deleted. */
 type EndpointInspection = EndpointOverview & {
   accountId: string;
   deletedAt: Date | null;
