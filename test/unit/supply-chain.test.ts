@@ -17,7 +17,8 @@ interface Bom {
 }
 
 const dependencies = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
-const allowed = (/^Licences: .*$/m.exec(dependencies)?.[0] ?? '').match(/(?<=`)[\w.-]+(?=`)/g) ?? [];
+const allowed: readonly string[] =
+  (/^Licences: .*$/m.exec(dependencies)?.[0] ?? '').match(/(?<=`)[\w.-]+(?=`)/g) ?? [];
 /** Of alternatives one is enough. */
 const isAllowed = (licence: string | undefined) =>
   licence?.split(' OR ').some((alternative) => allowed.includes(alternative)) ?? false;
