@@ -162,8 +162,8 @@ class PlainInstallation implements Installation {
     for (const folder of ['opt/launchwire', 'etc/systemd/system'])
       mkdirSync(join(this.root, folder), { recursive: true });
     // The block that fetches a release creates this folder.
-    symlinkSync(ROOT, join(this.root, 'opt/launchwire/0.1.0'));
-    symlinkSync(join(this.root, 'opt/launchwire/0.1.0'), join(this.root, 'opt/launchwire/current'));
+    symlinkSync(ROOT, join(this.root, 'opt/launchwire/0.2.0'));
+    symlinkSync(join(this.root, 'opt/launchwire/0.2.0'), join(this.root, 'opt/launchwire/current'));
     for (const name of ['PORT', '4222', '6379', '9464', '9465', '9466'])
       this.ports[name] = String(await freePort());
     const server = await startOwnersPostgres(tools, this.password);

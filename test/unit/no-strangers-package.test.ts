@@ -31,14 +31,14 @@ test('the patterns find what would be fetched, and nothing else', () => {
     'npx launchwire swap',
     'npx -y launchwire',
     'npm install launchwire',
-    'bun add launchwire@0.1.0',
+    'bun add launchwire@0.2.0',
     'npx tsc',
     'bunx launchwire',
   ])
     expect(found(line)).toHaveLength(1);
   for (const line of [
     'npx --no-install launchwire swap',
-    'npm install ../launchwire/launchwire-0.1.0.tgz',
+    'npm install ../launchwire/launchwire-0.2.0.tgz',
     '`npx` fetches',
     'npm install express',
   ])
