@@ -2,8 +2,8 @@
 const VOLATILE = new Set(['x-request-id', 'traceparent', 'x-duration-ms', 'etag', 'location']);
 /** Headers that the server itself writes. */
 const BY_SERVER = new Set(['date', 'content-length', 'connection', 'keep-alive']);
-/** The headers of the limiter that differ in every response: all but the name of its policy. */
-const isOfLimiter = (name: string) => name.startsWith('x-ratelimit-') && name !== 'x-ratelimit-policy';
+/** The headers of the limiter that every server writes from its own count: all but the policy. */
+const OF_LIMITER = new Set(['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit']);
 
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
@@ -17,7 +17,7 @@ export function repeatedHeaders(headers: ResponseHeaders): Record<string, string
  * product.
  */
 export function constantHeaders(headers: ResponseHeaders): Record<string, string> {
-  const isConstant = (name: string) => !VOLATILE.has(name) && !isOfLimiter(name);
+  const isConstant = (name: string) => !VOLATILE.has(name) && !OF_LIMITER.has(name);
   return Object.fromEntries(Object.entries(repeatedHeaders(headers)).filter(([name]) => isConstant(name)));
 }
 

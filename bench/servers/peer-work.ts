@@ -34,10 +34,13 @@ export function takeFromLimit(client: string): Record<string, string> | null {
   }
   window.used += 1;
   if (window.used > LIMIT) return null;
+  const remaining = LIMIT - window.used;
+  const resetSeconds = Math.ceil((window.endsAtMs - nowMs) / 1000);
   return {
     'X-RateLimit-Limit': String(LIMIT),
-    'X-RateLimit-Remaining': String(LIMIT - window.used),
-    'X-RateLimit-Reset': String(Math.ceil((window.endsAtMs - nowMs) / 1000)),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(resetSeconds),
+    RateLimit: `"${constantHeaders['x-ratelimit-policy']}";r=${remaining};t=${resetSeconds}`,
   };
 }
 

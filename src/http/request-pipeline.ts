@@ -324,13 +324,13 @@ async function serveFile(
   check: InputCheck,
   dependencies: PipelineDependencies,
 ): Promise<Response> {
-  const rate = await admitAnonymous(exchange, dependencies);
+  await admitAnonymous(exchange, dependencies);
   const { request } = exchange.context;
   const file = await route.handle(check(request, params, null, exchange.client));
   const isSent = request.method === 'GET' && !hasFile(request, file.etag);
   const cost = Math.ceil(file.byteLength / BYTES_OF_A_REQUEST);
-  const counted = isSent && cost > 1 ? await admitMore(exchange, cost - 1, dependencies) : rate;
-  return fileResponse(exchange, counted, file);
+  if (isSent && cost > 1) await admitMore(exchange, cost - 1, dependencies);
+  return fileResponse(exchange, file);
 }
 
 async function mutate(

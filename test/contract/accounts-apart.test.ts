@@ -308,6 +308,7 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const OF_THE_REQUEST = new Set([
   'content-length',
   'date',
+  'ratelimit',
   'traceparent',
   'x-duration-ms',
   'x-ratelimit-remaining',

@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { contractDefinitions } from '../../src/api/routes.ts';
 import { isPaginated } from '../../src/http/problems/possible-problems.ts';
 import type { Route, RouteDefinition } from '../../src/http/route.ts';
-import { ratePolicies } from '../../src/shared/rate-policies.ts';
+import { defaultRateLimits, ratePolicies } from '../../src/shared/rate-policies.ts';
 import { scopes } from '../../src/shared/scopes.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { expectNoRate, expectRate, rateHeaderNames } from '../support/api/rate-headers.ts';
 import { sampleRequest } from '../support/api/sample-requests.ts';
 import { addedOperations, idempotentOperations, specOperations } from './spec-operations.ts';
 
@@ -47,11 +48,11 @@ let strict: TestApi;
 let limited: TestApi;
 let unlimited: TestApi;
 const keys = new Map<TestApi, TestKey>();
+const plainLimits = { ...defaultRateLimits, 'webhook-admin': { limit: 1_000, windowSeconds: 60 } };
+const oneADay = { limit: 1, windowSeconds: 86_400 };
 
 beforeAll(async () => {
-  const tight = Object.fromEntries(
-    Object.keys(ratePolicies).map((name) => [name, { limit: 1, windowSeconds: 86_400 }]),
-  );
+  const tight = Object.fromEntries(Object.keys(ratePolicies).map((name) => [name, oneADay]));
   const collect = (routes: readonly Route[]) => {
     operations = new Map(routes.map(({ definition: operation }) => [operation.id, operation]));
     return answerWith(() => ({ body: { answered: true } }))(routes);
@@ -63,7 +64,7 @@ beforeAll(async () => {
     throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.7'), { code: 'ECONNREFUSED' });
   };
   // Every change is sent several times, which is more than the policy that most of them share admits in a minute.
-  const RATE_LIMITS = JSON.stringify({ 'webhook-admin': { limit: 1_000, windowSeconds: 60 } });
+  const RATE_LIMITS = JSON.stringify({ 'webhook-admin': plainLimits['webhook-admin'] });
   plain = await startTestApi({ environment: { RATE_LIMITS }, adjustRoutes: collect });
   strict = await startTestApi({
     environment: { RATE_LIMITS, STRICT_QUERY: 'true' },
@@ -140,9 +141,8 @@ describe('every operation', () => {
     expect(response.headers.get('content-type')).toBe(
       isStream(id) ? 'text/event-stream' : 'application/json; charset=utf-8',
     );
-    expect(response.headers.get('x-ratelimit-policy')).toBe(operations.get(id)?.ratePolicy ?? '');
-    for (const name of ['limit', 'remaining', 'reset'])
-      expect(response.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+    const { ratePolicy } = operations.get(id) as RouteDefinition;
+    expectRate(response, ratePolicy, plainLimits[ratePolicy]);
   });
 
   test.each(everyId)(
@@ -194,6 +194,7 @@ describe('every operation', () => {
     const response = await send(limited, id);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
+    expectRate(response, operations.get(id)?.ratePolicy ?? '', oneADay);
     await expectProblem(response, 'rate_limit_exceeded');
   });
 
@@ -209,7 +210,9 @@ describe('every operation', () => {
   });
 
   test.each(everyId)('%s fails closed without its limiter', async (id) => {
-    await expectProblem(await send(unlimited, id), 'rate_limit_unavailable');
+    const response = await send(unlimited, id);
+    expectNoRate(response);
+    await expectProblem(response, 'rate_limit_unavailable');
   });
 });
 
@@ -244,9 +247,12 @@ describe('anonymous operations', () => {
       `public, max-age=${operations.get(id)?.maxAgeSeconds}`,
     );
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    const exposed = response.headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
+    expect(exposed).toEqual(expect.arrayContaining(rateHeaderNames));
     const again = await send(plain, id, { headers: { 'if-none-match': etag } });
     expect(again.status).toBe(304);
     expect(again.headers.get('etag')).toBe(etag);
+    expectRate(again, operations.get(id)?.ratePolicy ?? '');
   });
 });
 

@@ -13,6 +13,7 @@ import { accountClient } from '../../src/shared/gate.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { expectRate } from '../support/api/rate-headers.ts';
 import { sendRaw } from '../support/http/raw-http.ts';
 import { drawing, sampleImage } from '../support/images/sample-image.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
@@ -341,6 +342,7 @@ describe('an address of an image (contract/images#address)', () => {
     const left = async (init: RequestInit = {}) => {
       const response = await read(body.hash, init);
       const { byteLength } = await response.bytes();
+      expectRate(response, 'public-read-cheap', { limit: 6_000, windowSeconds: 86_400 });
       return [Number(response.headers.get('x-ratelimit-remaining')), byteLength] as const;
     };
     for (let times = 0; times < 2; times += 1) {

@@ -9,6 +9,7 @@ import { createLogger } from '../../src/shared/log.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { expectRate } from '../support/api/rate-headers.ts';
 import { sendRaw } from '../support/http/raw-http.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -46,7 +47,7 @@ describe('requests that no route matched', () => {
     const headers = { 'x-forwarded-for': newClient() };
     const send = (method: string, path: string) => fetch(`${api.baseUrl}${path}`, { method, headers });
     const unknown = await send('GET', '/nothing');
-    expect(unknown.headers.get('x-ratelimit-policy')).toBe('public-read-cheap');
+    expectRate(unknown, 'public-read-cheap', { limit: 3, windowSeconds: 3_600 });
     expect(unknown.headers.get('x-ratelimit-remaining')).toBe('2');
     await expectProblem(unknown, 'not_found');
     const wrong = await send('PUT', '/tokens');
@@ -55,6 +56,7 @@ describe('requests that no route matched', () => {
     const options = await send('OPTIONS', '/tokens');
     expect(options.status).toBe(204);
     expect(options.headers.get('x-ratelimit-remaining')).toBe('0');
+    expectRate(options, 'public-read-cheap');
     for (const [method, path] of [
       ['GET', '/nothing'],
       ['PUT', '/tokens'],
@@ -62,6 +64,7 @@ describe('requests that no route matched', () => {
     ] as const) {
       const refused = await send(method, path);
       expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expectRate(refused, 'public-read-cheap');
       await expectProblem(refused, 'rate_limit_exceeded');
     }
   });
@@ -92,10 +95,10 @@ describe('requests that declare a body beyond the limit', () => {
       await declare('POST /api/v2/webhook-endpoints', authorization),
       await declare('GET /api/v2/tokens'),
     ];
-    for (const [at, { status, headers }] of refused.entries()) {
-      expect(status).toBe(413);
-      expect(headers.get('x-ratelimit-policy')).toBe('public-read-cheap');
-      expect(headers.get('x-ratelimit-remaining')).toBe(String(1 - at));
+    for (const [at, response] of refused.entries()) {
+      expect(response.status).toBe(413);
+      expectRate(response, 'public-read-cheap');
+      expect(response.headers.get('x-ratelimit-remaining')).toBe(String(1 - at));
     }
     for (const request of ['POST /api/v2/webhook-endpoints', 'GET /api/v2/me', 'GET /api/v2/stream']) {
       const { status, headers } = await declare(request, authorization);

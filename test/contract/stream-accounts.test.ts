@@ -5,6 +5,7 @@ import { lockOrders } from '../../src/features/orders/order-rows.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey, type TestKeyOptions } from '../support/api/api-keys.ts';
+import { expectRate } from '../support/api/rate-headers.ts';
 import { insertOrder } from '../support/orders/insert-order.ts';
 import { insertSlot } from '../support/orders/insert-slot.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
@@ -240,7 +241,7 @@ describe('limits', () => {
       environment: { RATE_LIMITS: '{"stream-open":{"limit":2,"windowSeconds":60}}' },
     });
     const first = await open('tokens', undefined, limited);
-    expect(first.response.headers.get('x-ratelimit-policy')).toBe('stream-open');
+    expectRate(first.response, 'stream-open', { limit: 2, windowSeconds: 60 });
     expect(first.response.headers.get('x-ratelimit-remaining')).toBe('1');
     await open('nothing', undefined, limited);
     expect((await open('tokens', undefined, limited)).response.status).toBe(429);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { startTestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
+import { expectRate } from '../support/api/rate-headers.ts';
 import { sendRaw } from '../support/http/raw-http.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
@@ -59,6 +60,7 @@ describe('a WebSocket', () => {
     expect(upgraded.status).toBe(101);
     expect(upgraded.headers.get('sec-websocket-accept')).toBe('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
     expect(upgraded.headers.has('sec-websocket-protocol')).toBe(false);
+    expectRate(upgraded, 'stream-open');
   });
 
   test('begins and ends topics with messages, in their order', async () => {

@@ -52,6 +52,37 @@ describe('a rate limit', () => {
     );
   });
 
+  test('says when one more request is available, and never later than that the budget is full', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.integer({ min: 1, max: 86_400 }),
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: 1, max: 20 })), {
+          minLength: 1,
+          maxLength: 50,
+        }),
+        (limit, windowSeconds, requests) => {
+          let arrivalMs = 0;
+          let nowMs = 1_000_000;
+          for (const [gapMs, cost] of requests) {
+            nowMs += gapMs;
+            const taken = gcra(arrivalMs, nowMs, limit, windowSeconds * 1_000, cost);
+            arrivalMs = taken.arrivalMs;
+            const { allowed, remaining, resetSeconds, nextSeconds, retryAfterSeconds } = taken.decision;
+            expect(taken.decision.windowSeconds).toBe(windowSeconds);
+            expect(nextSeconds).toBeLessThanOrEqual(allowed ? resetSeconds : retryAfterSeconds);
+            const isAvailable = (afterSeconds: number) =>
+              gcra(arrivalMs, nowMs + afterSeconds * 1_000, limit, windowSeconds * 1_000, remaining + 1)
+                .decision.allowed;
+            expect(isAvailable(nextSeconds)).toBe(true);
+            if (remaining < limit) expect(isAvailable(nextSeconds - 1)).toBe(false);
+            else expect(nextSeconds).toBe(0);
+          }
+        },
+      ),
+    );
+  });
+
   test('admits a request with the cost of several wholly or not at all, and at most its limit', () => {
     const limiter = createMemoryRateLimiter(1, () => 1_000);
     const ten = { limit: 10, windowSeconds: 60 };

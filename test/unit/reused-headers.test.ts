@@ -2,7 +2,15 @@ import { expect, test } from 'bun:test';
 import { RequestContext } from '../../src/http/request-context.ts';
 import { ReusedHeaders } from '../../src/http/responses/reused-headers.ts';
 
-const rate = { allowed: true, limit: 10, remaining: 9, resetSeconds: 1, retryAfterSeconds: 0 };
+const rate = {
+  allowed: true,
+  limit: 10,
+  windowSeconds: 60,
+  remaining: 9,
+  resetSeconds: 6,
+  nextSeconds: 6,
+  retryAfterSeconds: 0,
+};
 const template = () => new Headers({ Vary: 'Authorization', 'X-RateLimit-Policy': 'transaction-submit' });
 const request = () => new RequestContext(new Request('http://localhost/'), () => '');
 
@@ -29,12 +37,17 @@ test('each response has the headers of a newly made one', () => {
   ];
   for (const [index, more] of ofEach.entries()) {
     const remaining = 9 - (index % 3);
-    const headers = reused.withMore(request(), { ...rate, remaining }, more);
+    const nextSeconds = 6 - (index >> 1);
+    const windowSeconds = index < 4 ? 60 : 30;
+    const decision = { ...rate, remaining, nextSeconds, windowSeconds };
+    const headers = reused.withMore(request(), decision, more);
     const anew = new Headers({
       ...Object.fromEntries(template()),
       'X-RateLimit-Limit': '10',
       'X-RateLimit-Remaining': String(remaining),
-      'X-RateLimit-Reset': '1',
+      'X-RateLimit-Reset': '6',
+      'RateLimit-Policy': `"transaction-submit";q=10;w=${windowSeconds}`,
+      RateLimit: `"transaction-submit";r=${remaining};t=${nextSeconds}`,
     });
     for (const [name, value] of Object.entries(more)) anew.set(name, value);
     expect(shown(headers)).toEqual(shown(anew));

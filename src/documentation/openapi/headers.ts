@@ -32,6 +32,17 @@ const headers = {
   'X-RateLimit-Limit': { description: 'Requests of the whole budget.', schema: digits },
   'X-RateLimit-Remaining': { description: 'Requests left right now.', schema: digits },
   'X-RateLimit-Reset': { description: 'Seconds until the budget is full again.', schema: digits },
+  // Their ends are open: the draft allows further parameters and items.
+  'RateLimit-Policy': {
+    description:
+      'The rate policy as a List of RFC 9651 (draft-ietf-httpapi-ratelimit-headers-11): its name, requests `q` of the whole budget, seconds `w` in which it refills.',
+    schema: { type: 'string', pattern: '^"[a-z-]+";q=[0-9]+;w=[0-9]+' },
+  },
+  RateLimit: {
+    description:
+      'What is left under the rate policy, as a List of RFC 9651 (draft-ietf-httpapi-ratelimit-headers-11): its name, requests `r` left right now, seconds `t` until there is one more (0 when the budget is full).',
+    schema: { type: 'string', pattern: '^"[a-z-]+";r=[0-9]+;t=[0-9]+' },
+  },
   'Retry-After': { description: 'Seconds to wait before the next request.', schema: digits },
   'Cache-Control': {
     description: 'Public and bounded on anonymous reads; `private, no-store` on everything else.',
@@ -91,6 +102,8 @@ const always: readonly ResponseHeader[] = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
   'Cache-Control',
   'X-Content-Type-Options',
 ];

@@ -105,7 +105,7 @@ Errors are Problem Details (RFC 9457). Branch on \`code\`, which never changes; 
 
 ### Stay within the limits
 
-Responses carry \`X-RateLimit-Policy\`, \`-Limit\`, \`-Remaining\` and \`-Reset\`. After a 429, wait \`Retry-After\` seconds. Anonymous reads return \`304\` for \`If-None-Match\`, which saves both sides work. HEAD works wherever GET does.
+Responses carry \`X-RateLimit-Policy\`, \`-Limit\`, \`-Remaining\` and \`-Reset\`, and the fields \`RateLimit-Policy\` and \`RateLimit\` of the IETF draft. After a 429, wait \`Retry-After\` seconds. Anonymous reads return \`304\` for \`If-None-Match\`, which saves both sides work. HEAD works wherever GET does.
 
 ### Read pages
 

@@ -2,10 +2,13 @@
 export interface RateDecision {
   allowed: boolean;
   limit: number;
+  windowSeconds: number;
   /** Requests that would be admitted right now. */
   remaining: number;
   /** Seconds until the whole burst is available again, rounded up. */
   resetSeconds: number;
+  /** Seconds until one request more than `remaining` would be admitted, rounded up; 0 when the whole burst is available. */
+  nextSeconds: number;
   /** Seconds until the same request would be admitted, rounded up; 0 when allowed. */
   retryAfterSeconds: number;
 }
@@ -47,12 +50,16 @@ export function describeDecision(
   cost = 1,
 ): RateDecision {
   const intervalMs = windowMs / limit;
-  const takenMs = intervalMs * Math.min(cost, limit);
+  const remaining = Math.max(0, Math.floor((windowMs - aheadMs) / intervalMs + ROUNDING_MS));
+  const secondsUntil = (count: number) =>
+    Math.ceil((aheadMs + intervalMs * Math.min(count, limit) - windowMs - ROUNDING_MS) / 1000);
   return {
     allowed,
     limit,
-    remaining: Math.max(0, Math.floor((windowMs - aheadMs) / intervalMs + ROUNDING_MS)),
+    windowSeconds: windowMs / 1000,
+    remaining,
     resetSeconds: Math.ceil(aheadMs / 1000),
-    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((aheadMs + takenMs - windowMs) / 1000)),
+    nextSeconds: Math.max(0, secondsUntil(remaining + 1)),
+    retryAfterSeconds: allowed ? 0 : Math.max(1, secondsUntil(cost)),
   };
 }

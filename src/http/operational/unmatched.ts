@@ -1,9 +1,7 @@
 import { Problem } from '../../shared/problem.ts';
 import { problemTable } from '../../shared/problem-table.ts';
-import { unmatchedPolicy } from '../../shared/rate-policies.ts';
 import { type AdmissionDependencies, admitUnmatched } from '../access/admission.ts';
 import { type Exchange, openExchange } from '../exchange.ts';
-import type { RateDecision } from '../limits/gcra.ts';
 import { type PeerLookup, RequestContext } from '../request-context.ts';
 import { headerTemplates, openToPages, requestHeaders } from '../responses/response-headers.ts';
 import { type ProblemDependencies, problemResponse } from '../responses/responses.ts';
@@ -36,7 +34,7 @@ export function createUnmatchedHandler(
   // A page that has a wrong path or method can read why.
   openToPages(templates.base);
 
-  function respond(exchange: Exchange<undefined>, rate: RateDecision): Response {
+  function respond(exchange: Exchange<undefined>): Response {
     const { context } = exchange;
     const given = context.path.split('/');
     const known = knownPaths.find(({ segments }) => matches(segments, given));
@@ -45,7 +43,7 @@ export function createUnmatchedHandler(
     // in front has seen it in this one.
     if (known === undefined || hasMethod(known, method))
       return problemResponse(notFound(nearest(context.path, method), prefix), exchange, dependencies);
-    if (method === 'OPTIONS') return optionsResponse(known, context, rate);
+    if (method === 'OPTIONS') return optionsResponse(known, exchange);
     return problemResponse(methodNotAllowed(known), exchange, dependencies, {
       Allow: allowedMethods(known),
     });
@@ -59,9 +57,9 @@ export function createUnmatchedHandler(
     );
     try {
       const rate = admitUnmatched(exchange, dependencies);
-      if (!(rate instanceof Promise)) return respond(exchange, rate);
+      if (!(rate instanceof Promise)) return respond(exchange);
       return rate.then(
-        (late) => respond(exchange, late),
+        () => respond(exchange),
         (error) => problemResponse(error, exchange, dependencies),
       );
     } catch (error) {
@@ -114,10 +112,9 @@ function allowedMethods({ definitions }: KnownPath): string {
   return [...methods, 'OPTIONS'].join(', ');
 }
 
-function optionsResponse(known: KnownPath, context: RequestContext, rate: RateDecision): Response {
+function optionsResponse(known: KnownPath, exchange: Exchange<undefined>): Response {
   const anonymous = known.definitions.find(({ auth }) => auth === 'anonymous');
-  const headers = requestHeaders(headerTemplates(anonymous).base, context, rate);
-  headers.set('X-RateLimit-Policy', unmatchedPolicy);
+  const headers = requestHeaders(headerTemplates(anonymous).base, exchange);
   headers.set('Allow', allowedMethods(known));
   if (anonymous !== undefined) {
     headers.set('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');

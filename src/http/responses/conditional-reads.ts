@@ -25,21 +25,16 @@ export function publicResponse(
 /** No browser runs such a file as a page, whatever its bytes hold. */
 const FILE_POLICY = "default-src 'none'; sandbox";
 
-/** Responds 200 with the bytes of a file that never changes, or 304 when the client has them already. */
 /** True when the client names the file in `If-None-Match`: it gets none of its bytes. */
 export function hasFile({ headers }: Request, etag: string): boolean {
   const ifNoneMatch = headers.get('if-none-match');
   return ifNoneMatch !== null && matchesTag(ifNoneMatch, etag);
 }
 
-export function fileResponse(
-  exchange: Exchange,
-  rate: RateDecision,
-  { body, mediaType, etag }: ServedFile,
-): Response {
+/** Responds 200 with the bytes of a file that never changes, or 304 when the client has them already. */
+export function fileResponse(exchange: Exchange, { body, mediaType, etag }: ServedFile): Response {
   const { context, definition, templates } = exchange;
-  const headers = requestHeaders(templates.base, context, rate);
-  headers.set('X-RateLimit-Policy', definition.ratePolicy);
+  const headers = requestHeaders(templates.base, exchange);
   headers.set('Cache-Control', `public, max-age=${definition.maxAgeSeconds ?? 0}, immutable`);
   headers.set('ETag', etag);
   headers.set('Content-Security-Policy', FILE_POLICY);

@@ -1,6 +1,8 @@
+import type { RatePolicyName } from '../../shared/rate-policies.ts';
 import type { RateDecision } from '../limits/gcra.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { RouteDefinition } from '../route.ts';
+import { limitField, policyField } from './rate-fields.ts';
 import { ReusedHeaders } from './reused-headers.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -15,6 +17,8 @@ const EXPOSED_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
   'Retry-After',
   'ETag',
   'Preference-Applied',
@@ -64,17 +68,20 @@ export function openToPages(headers: Headers): void {
  */
 export function requestHeaders(
   template: Headers,
-  context: RequestContext,
-  rate: RateDecision | undefined,
+  exchange: { context: RequestContext; ratePolicy: RatePolicyName; rate: RateDecision | undefined },
 ): Headers {
+  const { context, ratePolicy, rate } = exchange;
   const headers = new Headers(template);
   headers.set('X-Request-Id', context.requestId);
   headers.set('X-Duration-Ms', Math.floor(performance.now() - context.startedAtMs).toString());
   headers.set('traceparent', context.traceparent);
   if (rate !== undefined) {
+    headers.set('X-RateLimit-Policy', ratePolicy);
     headers.set('X-RateLimit-Limit', rate.limit.toString());
     headers.set('X-RateLimit-Remaining', rate.remaining.toString());
     headers.set('X-RateLimit-Reset', rate.resetSeconds.toString());
+    headers.set('RateLimit-Policy', policyField(ratePolicy, rate));
+    headers.set('RateLimit', limitField(ratePolicy, rate));
   }
   return headers;
 }

@@ -71,7 +71,7 @@ export function problemResponse(
   { docsUrl, log, onOutcome, outcomes, accessLog, tracing }: ProblemDependencies,
   extraHeaders: Record<string, string> = {},
 ): Response {
-  const { context, definition, templates, rate } = exchange;
+  const { context, definition, templates } = exchange;
   const problem = isDependencyFailure(error)
     ? new Problem(definition?.unavailable ?? 'api_dependency_unavailable', { cause: error })
     : asProblem(error);
@@ -88,8 +88,7 @@ export function problemResponse(
     outcomes?.answered(status);
     onOutcome?.(definition, status, problem.code, performance.now() - context.startedAtMs - exchange.heldMs);
   }
-  const headers = requestHeaders(templates.base, context, rate);
-  if (rate !== undefined) headers.set('X-RateLimit-Policy', exchange.ratePolicy);
+  const headers = requestHeaders(templates.base, exchange);
   forbidCaching(headers);
   headers.set('Content-Type', PROBLEM_TYPE);
   // RFC 9110 section 15.5.16: what would have been taken.

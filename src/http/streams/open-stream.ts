@@ -36,7 +36,7 @@ export async function openStream(
   check: InputCheck,
   dependencies: OpenStreamDependencies,
 ): Promise<Response> {
-  const { context, definition, templates } = exchange;
+  const { context, templates } = exchange;
   const { request } = context;
   const hasKey = request.headers.has('authorization');
   const principal = hasKey ? await admitKey(exchange, dependencies) : null;
@@ -57,8 +57,7 @@ export async function openStream(
   const isSocket = isUpgrade(request);
   const stream = await route.open(input, caller, isSocket);
 
-  const headers = requestHeaders(templates.base, context, exchange.rate);
-  headers.set('X-RateLimit-Policy', definition.ratePolicy);
+  const headers = requestHeaders(templates.base, exchange);
   if (isSocket && request.method === 'GET') {
     const session = stream.toSocket();
     if (dependencies.upgradeSocket?.(request, session, headers) !== true) {
