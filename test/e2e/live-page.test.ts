@@ -339,7 +339,9 @@ test('a failed webhook names endpoint and subject, before and after the page was
   await retried.locator('summary').focus();
   stage.tell('delivery', deliveryOf('pushed', 'later', { eventId: 'shared-event', responseStatus: 502 }));
   await retried.filter({ hasText: 'retrying 502' }).waitFor();
-  expect(await page.evaluate('document.activeElement.textContent')).toContain('retrying 502');
+  expect(await page.evaluate("document.activeElement.closest('summary')?.textContent")).toContain(
+    'retrying 502',
+  );
   stage.tell('delivery', deliveryOf('pushed', 'later', { eventId: 'shared-event' }));
   await retried.filter({ hasText: 'retrying 503' }).waitFor();
   expect(await retried.locator('.verdict').textContent()).toBe('✗ retrying 503');

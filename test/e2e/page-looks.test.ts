@@ -84,7 +84,7 @@ describe('pages of the documentation', () => {
     const pages: string[] = [];
     for (const [kind, [address = '']] of Map.groupBy(site.addresses, kindOf)) {
       const response = await site.respond(
-        new Request(new URL(address, docs), { headers: { accept: 'text/html' } }),
+        new Request(new URL(address, docs).href, { headers: { accept: 'text/html' } }),
       );
       if (response.headers.get('content-type')?.startsWith('text/html')) pages.push(kind);
     }
