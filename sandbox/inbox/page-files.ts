@@ -8,7 +8,7 @@ const CHARTS = join(
   fileURLToPath(import.meta.resolve('lightweight-charts/package.json')),
   '../dist/lightweight-charts.standalone.production.mjs',
 );
-/** The pages of the documentation have the same colours. */
+/** The pages of the documentation have the same colours, and tables that scroll. */
 const DOCUMENTATION = join(import.meta.dir, '../../src/documentation/assets');
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -17,11 +17,11 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Files by path: the page, the palette of the documentation, and the published chart library. */
+/** Files by path: the page, those that it shares with the documentation, and the published chart library. */
 const files = new Map<string, { path: string; contentType: string }>([
   ...readdirSync(PAGE).map((name) => [`/${name}`, fileOf(join(PAGE, name))] as const),
   ['/', fileOf(join(PAGE, 'page.html'))],
-  ...['palette.css', 'launchwire.svg'].map(
+  ...['palette.css', 'launchwire.svg', 'scrolling-focus.js'].map(
     (name) => [`/${name}`, fileOf(join(DOCUMENTATION, name))] as const,
   ),
   ['/lightweight-charts.js', { path: CHARTS, contentType: 'text/javascript; charset=utf-8' }],

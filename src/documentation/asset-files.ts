@@ -22,6 +22,7 @@ const assetFiles: Readonly<Record<string, AssetFile>> = {
   'documentation.css': { urls: stylesheets.map((name) => own(`${name}.css`)), contentType: CSS },
   'theme.js': { urls: [own('theme.js')], contentType: JAVASCRIPT },
   'site.js': { urls: [own('site.js')], contentType: JAVASCRIPT },
+  'scrolling-focus.js': { urls: [own('scrolling-focus.js')], contentType: JAVASCRIPT },
   'search.js': { urls: [own('search.js')], contentType: JAVASCRIPT },
   'errors.js': { urls: [own('errors.js')], contentType: JAVASCRIPT },
   'live-values.js': { urls: [own('live-values.js')], contentType: JAVASCRIPT },

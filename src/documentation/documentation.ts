@@ -14,6 +14,8 @@ import { HTML_TYPE, PAGE_SECONDS, page, sitePages } from './site-pages.ts';
 /** Patterns for GET and HEAD, with their single responder. */
 export interface Documentation {
   paths: readonly string[];
+  /** Every address with content of its own. */
+  addresses: readonly string[];
   respond: Responder;
 }
 
@@ -40,6 +42,7 @@ export function createDocumentation(
   const missing = notFoundPage(links);
   return {
     paths: ['/', '/llms.txt', '/docs', '/docs/*'],
+    addresses: [...routes.keys()],
     respond: async (request) => {
       const pathname = pathOf(request);
       if (pathname === '/') return redirect(links.home, 302, serviceLinks);

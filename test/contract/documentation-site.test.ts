@@ -134,6 +134,7 @@ describe('guides', () => {
       });
     expect(render('<script>alert(1)</script>').body.toString()).not.toContain('<script');
     expect(render('```sh\necho "<b>"\n```').body.toString()).not.toContain('<b>');
+    expect(() => render('| a | |\n|---|---|\n| b | c |')).toThrow('a column of a table has no name');
     expect(() => render('[a](javascript:alert)')).toThrow('no javascript:alert');
     expect(() => render('```cobol\nx\n```')).toThrow('cobol');
     expect(() => renderMarkdown('text', { names: () => undefined, resolve: String })).toThrow('title');

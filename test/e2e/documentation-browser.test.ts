@@ -79,7 +79,7 @@ describe('in a real browser', () => {
     expect(titles.slice(0, 3)).toContain('createOrder');
     const coloured = () =>
       page.evaluate<string[]>(
-        `[...document.querySelectorAll('#results li')].filter((item) => getComputedStyle(item).backgroundColor !== 'rgba(0, 0, 0, 0)').map(({ id }) => id)`,
+        `[...document.querySelectorAll('#results > *')].filter((item) => getComputedStyle(item).backgroundColor !== 'rgba(0, 0, 0, 0)').map(({ id }) => id)`,
       );
     expect(await coloured()).toEqual(['result-0']);
     await options.nth(2).hover();

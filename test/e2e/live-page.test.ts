@@ -202,6 +202,8 @@ test('a flood of webhooks is one row, and each is found by the search', async ()
   const rows = page.locator('#deliveries > li').filter({ visible: true });
   // A folding interval may end between the trades. They then form two floods, or one flood and a few rows.
   await expectFolded(rows, 31);
+  await page.locator('#deliveries .fold').first().press('Enter');
+  expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Fold \d+ more like it$/);
   await page.locator('#search').fill('mint-');
   await page.getByRole('button', { name: 'Show all 31' }).click();
   expect(await rows.count()).toBe(31);
@@ -334,6 +336,14 @@ test('a failed webhook names endpoint and subject, before and after the page was
   stage.tell('delivery', deliveryOf('pushed', 'later', { eventId: 'shared-event' }));
   const retried = rowOf(page, 'https://later.example/hook');
   await retried.filter({ hasText: 'mint-of-both' }).waitFor();
+  await retried.locator('summary').focus();
+  stage.tell('delivery', deliveryOf('pushed', 'later', { eventId: 'shared-event', responseStatus: 502 }));
+  await retried.filter({ hasText: 'retrying 502' }).waitFor();
+  expect(await page.evaluate("document.activeElement.closest('summary')?.textContent")).toContain(
+    'retrying 502',
+  );
+  stage.tell('delivery', deliveryOf('pushed', 'later', { eventId: 'shared-event' }));
+  await retried.filter({ hasText: 'retrying 503' }).waitFor();
   expect(await retried.locator('.verdict').textContent()).toBe('✗ retrying 503');
 
   await page.locator('#failed').check();

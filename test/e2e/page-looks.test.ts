@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { dirname, extname } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { contractDefinitions } from '../../src/api/routes.ts';
-import { createDocumentation } from '../../src/documentation/documentation.ts';
+import { createDocumentation, type Documentation } from '../../src/documentation/documentation.ts';
 import { defaultRateLimits } from '../../src/shared/rate-policies.ts';
+import { accessibilityFaults, faultsWithin } from '../support/http/accessibility.ts';
 import { launchBrowser, watchedPage } from '../support/http/browser.ts';
 import { differingPoints, lookAt, pictureOf } from '../support/http/page-looks.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -20,6 +23,7 @@ const START_TIMEOUT_MS = 300_000;
 const still = { reducedMotion: 'reduce' } as const;
 
 let docs: string;
+let site: Documentation;
 let browser: Browser;
 
 beforeAll(async () => {
@@ -32,7 +36,7 @@ beforeAll(async () => {
   });
   atEnd(() => server.stop(true));
   docs = `http://127.0.0.1:${server.port}/docs`;
-  const site = createDocumentation(contractDefinitions, {
+  site = createDocumentation(contractDefinitions, {
     publicUrl: new URL(docs).origin,
     docsUrl: docs,
     rateLimits: defaultRateLimits,
@@ -40,33 +44,86 @@ beforeAll(async () => {
   browser = await launchBrowser();
 }, START_TIMEOUT_MS);
 
+/** One address of each kind of page, below /docs. */
+const kinds = [
+  '',
+  '/guides/webhooks',
+  '/reference',
+  '/reference/operations/createSwap',
+  '/reference/errors',
+  '/reference/errors/swap_refused',
+  '/reference/events',
+  '/reference/events/build.service.transaction_intent.confirmed.v1',
+];
+/** The page of any other address, and the page of a result, whose address is like that of a problem code. */
+const kindsWithoutAddress = ['/nothing', '/reference/errors/delivery-request_timeout'];
+
 describe('pages of the documentation', () => {
-  test.each([
-    '',
-    '/nothing',
-    '/guides/swaps',
-    '/guides/webhooks',
-    '/guides/glossary',
-    '/guides/rate-limits',
-    '/reference',
-    '/reference/operations/createSwap',
-    '/reference/errors',
-    '/reference/errors/swap_refused',
-    '/reference/errors/idempotency_request_in_progress',
-    '/reference/events',
-    '/reference/events/build.service.transaction_intent.confirmed.v1',
-  ])(
-    'fit, are readable and say where they go on, at every width and in both themes: /docs%s',
+  test.each([...kinds, ...kindsWithoutAddress])(
+    'fit, are readable and say where they go on, at every width and in both themes, and keep the rules of WCAG 2.2: /docs%s',
     async (path) => {
-      const { page, complaints } = await watchedPage(browser, still);
-      await page.goto(`${docs}${path}`);
-      expect(await lookAt(page)).toEqual([]);
-      expect(complaints.filter((complaint) => !complaint.startsWith('404:'))).toEqual(
-        path === '/nothing' ? [expect.stringContaining('404')] : [],
-      );
+      const page = await openedFitting(path);
+      expect(await accessibilityFaults(page)).toEqual([]);
       await page.close();
     },
   );
+
+  test.each([
+    '/guides/swaps',
+    '/guides/glossary',
+    '/guides/rate-limits',
+    '/reference/errors/idempotency_request_in_progress',
+  ])('fit in the same way with more tables and longer names: /docs%s', async (path) => {
+    await (await openedFitting(path)).close();
+  });
+
+  test('are of these kinds', async () => {
+    const folders = new Set(site.addresses.map(dirname));
+    const kindOf = (address: string) =>
+      folders.has(address) ? address : `${dirname(address)}/*${extname(address)}`;
+    const pages: string[] = [];
+    for (const [kind, [address = '']] of Map.groupBy(site.addresses, kindOf)) {
+      const response = await site.respond(
+        new Request(new URL(address, docs).href, { headers: { accept: 'text/html' } }),
+      );
+      if (response.headers.get('content-type')?.startsWith('text/html')) pages.push(kind);
+    }
+    expect(pages.sort()).toEqual(kinds.map((path) => kindOf(`/docs${path}`)).sort());
+  });
+
+  test('keep the rules of WCAG 2.2 while they show results, messages and the menu', async () => {
+    const { page } = await watchedPage(browser, { ...still, viewport: { width: 390, height: 900 } });
+    await page.goto(`${docs}/reference/operations/getToken`);
+    await page.keyboard.press('/');
+    await page.getByRole('combobox').fill('xyzzyx');
+    await page.getByText('Nothing found for “xyzzyx”.').waitFor();
+    expect(await faultsWithin(page, 'dialog.search')).toEqual([]);
+    await page.getByRole('combobox').fill('swap quote');
+    await page.getByRole('option').first().waitFor();
+    expect(await faultsWithin(page, 'dialog.search')).toEqual([]);
+    await page.keyboard.press('Escape');
+
+    const send = page.getByRole('button', { name: 'Send request' });
+    const status = page.locator('form.try').getByRole('status');
+    await page.locator('[name=mint]').fill('');
+    await send.press('Enter');
+    await status.filter({ hasText: 'Enter mint first.' }).waitFor();
+    expect(await page.evaluate('document.activeElement.name')).toBe('mint');
+    expect(await faultsWithin(page, 'form.try')).toEqual([]);
+    await page.locator('[name=mint]').fill('any');
+    await send.press('Enter');
+    await status.filter({ hasText: /^200 / }).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Send request');
+    await page.locator('.answer summary').press('Enter');
+    expect(await faultsWithin(page, 'form.try')).toEqual([]);
+
+    await page.getByRole('link', { name: 'All pages of this area' }).press('Enter');
+    await page.getByRole('link', { name: 'Close', exact: true }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Close');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.close();
+  });
 
   test('look the same in a chosen theme as in that of the system', async () => {
     for (const [path, system, other] of [
@@ -147,7 +204,7 @@ describe('pages of the documentation', () => {
 });
 
 describe('the live page', () => {
-  test('fits and is readable at every width and in both themes, in the colours of the documentation', async () => {
+  test('fits and is readable at every width and in both themes, keeps the rules of WCAG 2.2, and has the colours of the documentation', async () => {
     const stage = startLivePage();
     stage.endpoints.set('far', {
       url: 'https://subscriber.example/a/long/address/of/a/hook',
@@ -170,6 +227,8 @@ describe('the live page', () => {
     await page.locator('#order-list > li').nth(1).waitFor();
     await page.locator('#token-list polyline').first().waitFor();
     expect(await lookAt(page)).toEqual([]);
+    await page.locator('#deliveries summary').first().press('Enter');
+    expect(await accessibilityFaults(page)).toEqual([]);
     const colours = `['--ground', '--ink', '--accent'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name))`;
     const live = await page.evaluate<string[]>(colours);
     await page.goto(docs);
@@ -178,7 +237,7 @@ describe('the live page', () => {
     await page.close();
   });
 
-  test('its form for launches fits and is readable at every width and in both themes', async () => {
+  test('its form for launches does so, too', async () => {
     const { url } = startLivePage();
     const { page, complaints } = await watchedPage(browser, still);
     await page.goto(`${url}/launch.html`);
@@ -188,10 +247,40 @@ describe('the live page', () => {
     await page.locator('#buy').fill('0.1');
     await page.locator('#quote dd').first().waitFor();
     expect(await lookAt(page)).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('the page of a wallet does so, too, and there is no other', async () => {
+    const pages = readdirSync(new URL('../../sandbox/inbox/page', import.meta.url));
+    expect(pages.filter((name) => name.endsWith('.html')).sort()).toEqual([
+      'launch.html',
+      'page.html',
+      'wallet.html',
+    ]);
+    const { url, wallet } = startLivePage();
+    const { page, complaints } = await watchedPage(browser, still);
+    await page.goto(`${url}/wallet.html?address=${wallet}`);
+    await page.locator('#positions td').first().waitFor();
+    await page.locator('#trades td').first().waitFor();
+    expect(await lookAt(page)).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.close();
   });
 });
+
+/** A page of the documentation in which `lookAt` finds no fault. */
+async function openedFitting(path: string): Promise<Page> {
+  const { page, complaints } = await watchedPage(browser, still);
+  await page.goto(`${docs}${path}`);
+  expect(await lookAt(page)).toEqual([]);
+  expect(complaints.filter((complaint) => !complaint.startsWith('404:'))).toEqual(
+    path === '/nothing' ? [expect.stringContaining('404')] : [],
+  );
+  return page;
+}
 
 async function reopened(page: Page): Promise<Page> {
   await page.reload();

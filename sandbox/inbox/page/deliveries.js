@@ -49,6 +49,7 @@ function show(received, isFresh) {
   if (!delivery.isMissing) rememberSubject(delivery);
   const key = keyOf(delivery);
   const known = rows.get(key);
+  const focused = known?.item.contains(document.activeElement) ? document.activeElement : null;
   const again = () => rows.has(key) && show(rows.get(key).delivery, false);
   const endpoint = isTroubled(record) ? endpointUrl(record.endpointId, again) : null;
   const subject = delivery.subject ?? (delivery.isMissing && record ? subjectOf(record, again) : null);
@@ -64,8 +65,11 @@ function show(received, isFresh) {
   item.append(details);
   if (known) known.item.replaceWith(item);
   else list.prepend(item);
+  // The row in use keeps its focus; its line is a new one, its buttons are the same.
+  if (focused !== null)
+    (item.contains(focused) ? focused : item.querySelector('summary')).focus({ preventScroll: true });
   const text = `${JSON.stringify(delivery)} ${endpoint ?? ''} ${subject ?? ''}`.toLowerCase();
-  rows.set(key, { delivery, item, text, fold: null });
+  rows.set(key, { delivery, item, text, flood: null, fold: null });
   if (!delivery.isMissing) forget(missingKey(delivery.deliveryId));
   if (rows.size > KEPT) forget(rows.keys().next().value);
   offerType(delivery.type);
@@ -185,13 +189,13 @@ function applyFilters() {
   for (const one of fitting) {
     const flood = folded.get(one);
     const isHead = flood?.entries[0] === one;
-    one.fold?.remove();
+    if (!isHead) one.fold?.remove();
     if (flood !== undefined && !isHead && !flood.isOpen) continue;
     foldable += 1;
     if (shown >= shownMax) continue;
     shown += 1;
     one.item.hidden = false;
-    if (isHead) one.item.append(foldOf(one, flood));
+    if (isHead) showFold(one, flood);
   }
   const others = all.length - fitting.length;
   document.querySelector('#count').textContent =
@@ -211,18 +215,17 @@ function kindOf(one) {
   };
 }
 
-function foldOf(one, flood) {
+/** The button stays the same one, so that it keeps its focus. */
+function showFold(one, flood) {
+  one.flood = flood;
+  one.fold ??= button('fold', '', () => {
+    floods.toggle(one.flood);
+    applyFilters();
+  });
   const others = flood.entries.length - 1;
-  one.fold = button(
-    'fold',
-    flood.isOpen ? `Fold ${others} more like it` : `and ${others} more like it`,
-    () => {
-      floods.toggle(flood);
-      applyFilters();
-    },
-  );
+  one.fold.textContent = flood.isOpen ? `Fold ${others} more like it` : `and ${others} more like it`;
   one.fold.setAttribute('aria-expanded', String(flood.isOpen));
-  return one.fold;
+  if (one.fold.parentElement === null) one.item.append(one.fold);
 }
 
 more.addEventListener('click', () => {

@@ -5,6 +5,7 @@ import { attempted, loadFailed } from './deliveries.js';
 import { Market } from './market.js';
 import { OrderForm } from './order-form.js';
 import { orderList } from './orders.js';
+import './scrolling-focus.js';
 import { follow } from './stream.js';
 import { Tape } from './tape.js';
 import { chooseTokens } from './token-view.js';

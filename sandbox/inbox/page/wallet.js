@@ -1,6 +1,7 @@
 import { read } from './api.js';
 import { clock, element, row } from './element.js';
 import { figure, tokens } from './figures.js';
+import './scrolling-focus.js';
 
 const PAGE = 50;
 /** The api serves a wallet's trades from bytes that are a second old at most. */

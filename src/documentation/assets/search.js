@@ -3,7 +3,7 @@ import MiniSearch from './minisearch.js';
 
 const dialog = document.querySelector('dialog.search');
 const input = dialog.querySelector('input');
-const list = dialog.querySelector('ul');
+const list = dialog.querySelector('[role=listbox]');
 const status = dialog.querySelector('[role=status]');
 const SHOWN_MAX = 12;
 let loading;
@@ -45,7 +45,7 @@ function load() {
 async function show() {
   const query = input.value.trim();
   if (query === '') {
-    list.replaceChildren();
+    fill([]);
     status.textContent = 'Guides, operations, errors and events.';
     return;
   }
@@ -54,19 +54,25 @@ async function show() {
     // The reader has typed more: a later call shows the newer query.
     if (input.value.trim() !== query) return;
     const found = index.search(query).slice(0, SHOWN_MAX);
-    list.replaceChildren(...found.map(entry));
+    fill(found);
     status.textContent = found.length === 0 ? `Nothing found for “${query}”.` : '';
-    select(0);
   } catch {
     status.textContent = 'The search could not be loaded. Try again.';
   }
 }
 
+function fill(found) {
+  list.replaceChildren(...found.map(entry));
+  list.hidden = found.length === 0;
+  input.setAttribute('aria-expanded', String(!list.hidden));
+  select(0);
+}
+
+/** A link, so that a result opens in another tab as well. */
 function entry({ title, place, kind, url }, position) {
-  const item = document.createElement('li');
-  item.setAttribute('role', 'option');
-  item.id = `result-${position}`;
   const link = document.createElement('a');
+  link.setAttribute('role', 'option');
+  link.id = `result-${position}`;
   link.href = url;
   link.tabIndex = -1;
   for (const [name, text] of [
@@ -81,9 +87,8 @@ function entry({ title, place, kind, url }, position) {
   }
   link.addEventListener('click', () => dialog.close());
   // A mouse that rests where the list appears chooses nothing.
-  item.addEventListener('mousemove', () => select(position));
-  item.append(link);
-  return item;
+  link.addEventListener('mousemove', () => select(position));
+  return link;
 }
 
 function select(position) {
@@ -110,7 +115,7 @@ input.addEventListener('keydown', (event) => {
   else if (event.key === 'ArrowUp') select(selected() - 1);
   // The browser's own reaction to Escape is only to empty the field.
   else if (event.key === 'Escape') dialog.close();
-  else if (event.key === 'Enter') list.children[selected()]?.querySelector('a').click();
+  else if (event.key === 'Enter') list.children[selected()]?.click();
   else return;
   event.preventDefault();
 });

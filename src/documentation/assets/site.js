@@ -1,5 +1,7 @@
 // Behaviour of every page: the theme switch, the navigation at the current page, copying and unfolding of
 // code, and tabs of samples.
+import './scrolling-focus.js';
+
 const root = document.documentElement;
 const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)');
 
@@ -93,15 +95,22 @@ const chooseTab = (label) => {
     }
   }
 };
-for (const tabs of tabLists) {
+for (const [place, tabs] of tabLists.entries()) {
   const labels = [...tabs.querySelectorAll('[data-tab]')].map((section) => section.dataset.tab);
   const list = document.createElement('div');
   list.setAttribute('role', 'tablist');
+  list.setAttribute('aria-label', 'Language');
   for (const label of labels) {
     const button = document.createElement('button');
     button.type = 'button';
     button.setAttribute('role', 'tab');
     button.textContent = label;
+    button.id = `tab-${place}-${label}`;
+    const section = tabs.querySelector(`[data-tab="${label}"]`);
+    section.id = `panel-${place}-${label}`;
+    section.setAttribute('role', 'tabpanel');
+    section.setAttribute('aria-labelledby', button.id);
+    button.setAttribute('aria-controls', section.id);
     button.addEventListener('click', () => {
       chooseTab(label);
       remember('launchwire-language', label);

@@ -229,7 +229,11 @@ async function send(form) {
   const answer = form.querySelector('.answer');
   const [body, headers] = answer.querySelectorAll('code');
   const button = form.querySelector('button');
-  button.disabled = true;
+  // A disabled button would lose the focus.
+  if (button.ariaDisabled === 'true') return;
+  button.ariaDisabled = 'true';
+  // The mark of the request before.
+  delete status.dataset.ok;
   status.textContent = 'Sending …';
   try {
     // Wait for the running search for values.
@@ -245,18 +249,16 @@ async function send(form) {
     const startedAt = performance.now();
     const response = await fetch(addressOf(form), optionsOf(form));
     const answered = await response.text();
-    const outcome = answer.querySelector('.outcome');
-    outcome.textContent = `${response.status} ${response.statusText} in ${Math.round(performance.now() - startedAt)} ms`;
-    outcome.dataset.ok = String(response.ok);
+    status.textContent = `${response.status} ${response.statusText} in ${Math.round(performance.now() - startedAt)} ms`;
+    status.dataset.ok = String(response.ok);
     body.textContent = pretty(answered);
     headers.textContent = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
     answer.hidden = false;
-    status.textContent = '';
   } catch (error) {
     answer.hidden = true;
     status.textContent = `The request was not sent, or its response may not be read: ${error.message}`;
   } finally {
-    button.disabled = false;
+    button.ariaDisabled = null;
   }
 }
 

@@ -108,8 +108,11 @@ function labelCells(tokens: readonly Token[]): void {
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'thead_open') heads = [];
     else if (token.type === 'tr_open') column = 0;
-    else if (token.type === 'th_open') heads.push(plainText(tokens[index + 1]));
-    else if (token.type === 'td_open') {
+    else if (token.type === 'th_open') {
+      const head = plainText(tokens[index + 1]);
+      if (head === '') throw new Error('a column of a table has no name');
+      heads.push(head);
+    } else if (token.type === 'td_open') {
       token.attrSet('data-label', heads[column] ?? '');
       column += 1;
     }

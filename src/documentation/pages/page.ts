@@ -65,8 +65,8 @@ function navigation(links: Links, current: PageSection): Html {
 
 function searchDialog(links: Links): Html {
   return html`<dialog class="search" aria-label="Search" data-documents="${links.search}">
-<input type="search" role="combobox" aria-expanded="true" aria-controls="results" aria-label="Search the documentation" placeholder="Search guides, operations, errors, events" autocomplete="off" spellcheck="false" maxlength="100">
-<ul id="results" role="listbox" aria-label="Results"></ul>
+<input type="search" role="combobox" aria-expanded="false" aria-controls="results" aria-label="Search the documentation" placeholder="Search guides, operations, errors, events" autocomplete="off" spellcheck="false" maxlength="100">
+<div id="results" role="listbox" aria-label="Results" hidden></div>
 <p class="hint" role="status"></p></dialog>`;
 }
 
@@ -85,7 +85,7 @@ export function frame({ side, outline, text }: Frame): Html {
 <aside class="side" id="menu"><a class="close" href="#content">Close</a>${side}</aside>
 <main id="content"><a class="menu" href="#menu">All pages of this area</a>
 ${text}</main>
-${outline && html`<aside class="outline">${outline}</aside>`}
+${outline && html`<div class="outline">${outline}</div>`}
 </div>`;
 }
 

@@ -24,9 +24,9 @@ ${versioned === true && textField('If-Match', 'header', SAMPLE_VERSION, true)}
 ${isIdempotent(operation) && textField('Idempotency-Key', 'header', '', false, 'a new one for every request')}
 ${waitable === true && auth !== 'anonymous' && textField('Prefer', 'header', '', false, 'wait=20')}
 ${body !== undefined && bodyField(exampleBody)}
-<p class="send"><button type="submit">Send request</button><span role="status"></span></p>
+<p class="send"><button type="submit">Send request</button><span class="outcome" role="status"></span></p>
 <noscript><p>Sending requests from this page needs JavaScript.</p></noscript>
-<div class="answer" hidden><p class="outcome"></p><pre tabindex="0"><code></code></pre><details><summary>Headers</summary><pre tabindex="0"><code></code></pre></details></div>
+<div class="answer" hidden><pre tabindex="0"><code></code></pre><details><summary>Headers</summary><pre tabindex="0"><code></code></pre></details></div>
 </form>`;
 }
 

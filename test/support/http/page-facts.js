@@ -1,7 +1,7 @@
 // Runs in a page. Each of its functions returns what a reader would complain about, one sentence each. `layout`: what
 // sticks out of the page or is cut, names that break inside a word, an underline through the underscores of a name, a
 // current page out of sight in its navigation, a long sample that does not say that it goes on. `colours`: text that is
-// too faint.
+// too faint. `focus`: what cannot be used by the keyboard alone.
 (() => {
   const complaints = [];
   /** A longer run of letters is a hash or an address, which no narrow column holds. */
@@ -151,6 +151,26 @@
     }
   }
 
+  /** A reader without a mouse sees where he is: whatever can be used gets the focus, shows it, and is not covered then. */
+  function findLostFocus() {
+    for (const element of document.querySelectorAll(
+      'a[href], button, input, select, textarea, summary, [tabindex="0"]',
+    )) {
+      if (!isShown(element) || element.matches(':disabled, [tabindex="-1"]')) continue;
+      element.focus();
+      if (document.activeElement !== element) {
+        complaints.push(`gets no focus: ${nameOf(element)}`);
+        continue;
+      }
+      if (styleOf(element).outlineStyle === 'none') complaints.push(`shows no focus: ${nameOf(element)}`);
+      const [{ left, top, width, bottom }] = element.getClientRects();
+      const middle = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+      if (!element.contains(document.elementFromPoint(left + width / 2, middle)))
+        complaints.push(`is covered when it has the focus: ${nameOf(element)}`);
+    }
+    document.activeElement.blur();
+  }
+
   const found = (...looks) => {
     complaints.length = 0;
     for (const look of looks) look();
@@ -167,5 +187,6 @@
         findSilentSamples,
       ),
     colours: () => found(findFaintText),
+    focus: () => found(findLostFocus),
   };
 })();

@@ -3,7 +3,7 @@ import pixelmatch from 'pixelmatch';
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 
-const facts = readFileSync(new URL('page-facts.js', import.meta.url), 'utf8')
+export const facts = readFileSync(new URL('page-facts.js', import.meta.url), 'utf8')
   .trim()
   .replace(/;$/, '');
 

@@ -166,6 +166,8 @@ export function startLivePage({ apiProcess }: { apiProcess?: ApiProcess } = {}):
     if (collection === 'launch-configs')
       return recorded(id === '' ? 'listLaunchConfigs' : 'getLaunchConfigQuote');
     if (collection === 'orders') return listOf(stage.orders);
+    if (collection === 'wallets')
+      return recorded(part === 'trades' ? 'listWalletTrades' : 'listWalletPositions');
     if (collection === 'tokens') return listOf(mints.toReversed().map((mint) => tokenOf(mint)));
     if (collection === 'transaction-intents')
       return listOf([documentedEvents['transaction_intent.confirmed'].example]);
