@@ -13,8 +13,9 @@ interface Entry<Body> {
   outcome: Outcome<Body>;
   /** Its state was current then, as far as this process knew. */
   currentAtMs: number;
-  /** A change that it may lack is known: of its key, or of all keys since this many of those. */
+  /** It may lack a known change of its key. */
   isStale: boolean;
+  /** Changes of all keys that were known then: after another one, it may lack that. */
   changesOfAll: number;
 }
 
@@ -92,7 +93,7 @@ export class SerialisedCache<Body = unknown> {
     load: () => Promise<Body | null>,
     missing: ProblemCode,
   ): SerialisedReply<Body> | Promise<SerialisedReply<Body>> {
-    return found(this.#reply(reader, key, { load, copies: undefined }), missing);
+    return requireFound(this.#reply(reader, key, { load, copies: undefined }), missing);
   }
 
   /**
@@ -106,7 +107,7 @@ export class SerialisedCache<Body = unknown> {
     load: CopyLoad<Body>,
     missing: ProblemCode,
   ): SerialisedReply<Body> | Promise<SerialisedReply<Body>> {
-    return found(this.#reply(reader, key, { load, copies: this.#copies }), missing);
+    return requireFound(this.#reply(reader, key, { load, copies: this.#copies }), missing);
   }
 
   /** The data of one key changed. */
@@ -234,7 +235,7 @@ export class SerialisedCache<Body = unknown> {
     const outcome: Outcome<Body> =
       result.status === 'fulfilled' ? { reply: result.value } : { failure: result.reason };
     if ('failure' in outcome && this.#options.keepsFailures !== true) {
-      // The database did not say what there is: the bytes that are there may age.
+      // A Problem says that there is nothing to serve. After any other failure, the bytes that are there may age.
       if (outcome.failure instanceof Problem) this.#entries.delete(key);
       return;
     }
@@ -263,14 +264,19 @@ function replyOf<Body>(outcome: Outcome<Body>): SerialisedReply<Body> | null {
   return outcome.reply;
 }
 
-function found<Body>(
+function requireFound<Body>(
   reply: SerialisedReply<Body> | null | Promise<SerialisedReply<Body> | null>,
   missing: ProblemCode,
 ): SerialisedReply<Body> | Promise<SerialisedReply<Body>> {
-  return reply instanceof Promise ? reply.then((late) => present(late, missing)) : present(reply, missing);
+  return reply instanceof Promise
+    ? reply.then((late) => requireReply(late, missing))
+    : requireReply(reply, missing);
 }
 
-function present<Body>(reply: SerialisedReply<Body> | null, missing: ProblemCode): SerialisedReply<Body> {
+function requireReply<Body>(
+  reply: SerialisedReply<Body> | null,
+  missing: ProblemCode,
+): SerialisedReply<Body> {
   if (reply === null) throw new Problem(missing);
   return reply;
 }
