@@ -6,6 +6,7 @@ import {
 } from '../../features/webhooks/deliveries/find-missing-deliveries.ts';
 import { findEndpointCondition } from '../../features/webhooks/deliveries/recover-deliveries.ts';
 import { replayDelivery } from '../../features/webhooks/deliveries/replay-delivery.ts';
+import { isUuid } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { AdminDependencies } from '../admin-dependencies.ts';
 import { CommandRefused, needUuid, readTextFile } from '../command.ts';
@@ -23,8 +24,6 @@ export async function healDeliveries({ database }: AdminDependencies, window: Wi
   const action = isApplied ? 'delivered again' : 'would deliver again';
   return { compared, missing: missing.map((one) => ({ ...one, action })), open };
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What one subscriber has, from `--received`, and what is recorded of its endpoint; null if the option is unset. */
 export async function healReceiver(
@@ -71,7 +70,7 @@ async function replay(
 async function readIds(options: Values): Promise<string[]> {
   const text = await readTextFile(options, 'received');
   const ids = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
-  const wrong = ids.findIndex((id) => !UUID.test(id));
+  const wrong = ids.findIndex((id) => !isUuid(id));
   if (wrong >= 0) throw new UsageError(`--received: line ${wrong + 1} is no webhook-id`);
   return ids;
 }
