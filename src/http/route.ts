@@ -388,3 +388,8 @@ export function mutation<
     ...(typeof steps === 'function' ? { handle: steps } : steps),
   };
 }
+
+/** The path as documents and messages show it: `/tokens/:mint` as `/tokens/{mint}`. */
+export function pathTemplate({ path }: Pick<RouteDefinition, 'path'>): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
