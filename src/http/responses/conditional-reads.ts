@@ -25,13 +25,13 @@ export function publicResponse(
 /** No browser runs such a file as a page, whatever its bytes hold. */
 const FILE_POLICY = "default-src 'none'; sandbox";
 
+/** Responds 200 with the bytes of a file that never changes, or 304 when the client has them already. */
 /** True when the client names the file in `If-None-Match`: it gets none of its bytes. */
 export function hasFile({ headers }: Request, etag: string): boolean {
   const ifNoneMatch = headers.get('if-none-match');
   return ifNoneMatch !== null && matchesTag(ifNoneMatch, etag);
 }
 
-/** Responds 200 with the bytes of a file that never changes, or 304 when the client has them already. */
 export function fileResponse(
   exchange: Exchange,
   rate: RateDecision,
