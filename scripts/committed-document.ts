@@ -4,7 +4,7 @@ import { openApiDocument } from '../src/documentation/openapi/document.ts';
 import { internalSurface } from '../src/documentation/openapi/surface.ts';
 import { internalDefinitions } from '../src/internal/routes.ts';
 
-/** The document in the repository: a review sees a change of the API as a difference of this file. */
+/** The document of the API in the repository: a review sees a change of the API as a difference of this file. */
 export const COMMITTED_DOCUMENT = fileURLToPath(new URL('../docs/openapi.json', import.meta.url));
 
 /** The document of the internal API. */
@@ -15,12 +15,12 @@ export const COMMITTED_INTERNAL_DOCUMENT = fileURLToPath(
 const publicUrl = 'https://launchwire.example';
 const LINE_LENGTH_MAX = 160;
 
-/** The text of that file, for an example deployment. */
+/** The text of `docs/openapi.json`, for an example deployment. */
 export function committedDocument(): string {
   return textOf(openApiDocument(contractDefinitions, options));
 }
 
-/** The text for the internal API. */
+/** The text of `docs/internal-openapi.json`. */
 export function committedInternalDocument(): string {
   return textOf(openApiDocument(internalDefinitions, options, internalSurface));
 }

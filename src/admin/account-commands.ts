@@ -20,6 +20,7 @@ import {
 import { generateApiKey, generateServiceKey } from '../shared/api-key.ts';
 import { scopes } from '../shared/scopes.ts';
 import { serviceGroups } from '../shared/service-groups.ts';
+import { timedId } from '../shared/timed-id.ts';
 import { type Command, CommandRefused, needUuid, needWallet } from './command.ts';
 import { address, label, uuid } from './option.ts';
 import { nextOf, pageOptions, readPage } from './page-options.ts';
@@ -64,7 +65,7 @@ const keyCreate: Command = {
     const key = generateApiKey(environment);
     const record = {
       id: key.keyId,
-      accountId: options.account === 'new' ? Bun.randomUUIDv7() : needUuid(options, 'account'),
+      accountId: options.account === 'new' ? timedId(now) : needUuid(options, 'account'),
       environment,
       name: need(options, 'name'),
       secretHash: createHash('sha256').update(key.secret).digest(),

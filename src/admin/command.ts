@@ -10,7 +10,10 @@ import { isUsableWallet } from '../chain/signature.ts';
 import { decodeAddress } from '../shared/address.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 
-/** Reports the progress of a long command. @param total null while it is unknown */
+/**
+ * Reports the progress of a long command.
+ * @param total null while it is unknown
+ */
 export type ReportProgress = (done: number, total: number | null, unit: string) => void;
 
 /** One command of `npm run admin`, for help, documentation, parser and process. */

@@ -76,9 +76,7 @@ const deliveryRetry: Command = {
     const delivery = await findAnyDelivery(database, id);
     if (delivery === null) throw new CommandRefused(`delivery ${id} does not exist`);
     const { accountId, endpointId } = delivery;
-    const endpoint = await findEndpointCondition(database, endpointId);
-    if (endpoint?.condition !== 'enabled')
-      throw new CommandRefused(`endpoint ${endpointId} is ${endpoint?.condition}: it gets no deliveries`);
+    await requireEndpoint(database, endpointId);
     const row = await database.begin((transaction) =>
       replayDelivery(transaction, id, { accountId, scopes: null }),
     );

@@ -10,8 +10,8 @@ import { feesPrepare } from './fees-prepare-command.ts';
 import { address } from './option.ts';
 
 const TOKENS_PER_PAGE = 100;
-const SHOWN_DEFAULT = 50;
-const SHOWN_MAX = 10_000;
+const TOKENS_DEFAULT = 50;
+const TOKENS_MAX = 10_000;
 
 /** Shows what the partners of the platform's configs can claim (contract/claims). */
 const feesShow: Command = {
@@ -20,8 +20,8 @@ const feesShow: Command = {
   options: {
     wallet: address('only this wallet', { ifUnset: 'every wallet that is the partner of a token' }),
     limit: wholeNumber('tokens that are listed, those with the most SOL first', 'tokens', {
-      most: SHOWN_MAX,
-      default: String(SHOWN_DEFAULT),
+      most: TOKENS_MAX,
+      default: String(TOKENS_DEFAULT),
     }),
   },
   examples: ['--wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj'],

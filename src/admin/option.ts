@@ -1,6 +1,7 @@
 import { type Facts, type Option, required, text } from '../../packages/client/src/cli/kit/option.ts';
 import { isAddress } from '../shared/address.ts';
 import { decodeCanonicalBase64 } from '../shared/bytes.ts';
+import { isUuid } from '../shared/field-schemas.ts';
 import { instantFault } from '../shared/instant.ts';
 import { publicTextFault } from '../shared/public-text.ts';
 
@@ -18,14 +19,12 @@ export function jsonFile(help: string): Option {
   return text(`${help}; - reads standard input`, { ...required, format: 'path' });
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** @param or a word that is valid too */
 export function uuid(help: string, { or, ...facts }: Facts & { or?: string } = {}): Option {
   const expectation = or === undefined ? 'must be a UUID' : `must be a UUID or ${or}`;
   return {
     ...text(help, { ...facts, format: or === undefined ? 'uuid' : `uuid|${or}` }),
-    check: (value) => (UUID.test(value) || value === or ? null : expectation),
+    check: (value) => (isUuid(value) || value === or ? null : expectation),
   };
 }
 

@@ -5,7 +5,10 @@ import { uuid } from './option.ts';
 const DEFAULT_LIMIT = 50;
 const LIMIT_MAX = 1_000;
 
-/** Options of every list that is sorted by id. @param what name of the listed records, in the plural */
+/**
+ * Options of every list that is sorted by id.
+ * @param what name of the listed records, in the plural
+ */
 export function pageOptions(what: string): { limit: Option; after: Option } {
   return {
     limit: wholeNumber('maximum number of records', what, {

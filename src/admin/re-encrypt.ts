@@ -47,7 +47,7 @@ export async function reEncryptSecrets(
   const first = await pass(database, boxes, report);
   let last = first;
   let total = first;
-  for (let passes = 1; passes < PASSES_MAX && (passes === 1 || changed(last)); passes += 1) {
+  for (let passes = 1; passes < PASSES_MAX && (passes === 1 || hasChanged(last)); passes += 1) {
     last = await pass(database, boxes, report);
     total = {
       webhookSecrets: sum(total.webhookSecrets, last.webhookSecrets),
@@ -55,7 +55,7 @@ export async function reEncryptSecrets(
       signedOrders: sum(total.signedOrders, last.signedOrders),
     };
   }
-  return { ...total, isComplete: !changed(last) && !hasUnreadable(last) };
+  return { ...total, isComplete: !hasChanged(last) && !hasUnreadable(last) };
 }
 
 type Pass = Omit<ReEncryption, 'isComplete'>;
@@ -92,7 +92,7 @@ export function totalOf(
   return webhookSecrets[count] + storedResponses[count] + signedOrders[count];
 }
 
-const changed = (counts: Pass) => totalOf(counts, 'reEncrypted') > 0;
+const hasChanged = (counts: Pass) => totalOf(counts, 'reEncrypted') > 0;
 const hasUnreadable = (counts: Pass) => totalOf(counts, 'unreadable') > 0;
 
 /** The later pass has the newer counts of found and unreadable secrets. */

@@ -109,7 +109,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     close: async () => {
       await given.streams.stop();
       await given.firstBroadcaster.drain();
-      // Best effort: nobody waits for it when the database is away.
+      // A failure is only logged: the time of a key's last use may be lost.
       await keyUses.record().catch((err: unknown) => log.warn({ err }, 'key_uses.lost'));
       sharedLimiter?.close();
       await hintChannel.close();

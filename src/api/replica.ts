@@ -1,7 +1,7 @@
 import type { ConfigOf } from '../config/load.ts';
 import type { Database } from '../db/client.ts';
 import { connectReplica, MeasuredReplica } from '../db/replica.ts';
-import { type CacheReplica, type ReadSource, readSources } from '../http/caches/copy-loads.ts';
+import { type CacheReplica, type ReadSource, readSources } from '../http/caches/replica-loads.ts';
 import type { Logger } from '../shared/log.ts';
 import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
 

@@ -1,3 +1,5 @@
+import { isRecord } from '../shared/is-record.ts';
+
 /** Headers of requests by the host of the address, with its port unless that is the default. */
 type HeadersByHost = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -51,8 +53,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../shared/is-record.ts';
 import { meant } from '../shared/nearest.ts';
 import { defaultRateLimits, type RateLimit } from '../shared/rate-policies.ts';
 
@@ -65,8 +66,4 @@ function kindOf(value: unknown): string {
 
 function isPositiveInteger(value: unknown): boolean {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -49,7 +49,10 @@ export function required<Value, const Reader extends Program>(
   return { name, ...entry, missing: 'is required' };
 }
 
-/** Parses every variable and reports all mistakes together. @param found mistakes that are known already */
+/**
+ * Parses every variable and reports all mistakes together.
+ * @param found mistakes that are known already
+ */
 export function parseVariables(
   variables: Variables,
   environment: Readonly<Record<string, string | undefined>>,

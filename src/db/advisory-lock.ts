@@ -1,10 +1,12 @@
 import { wait } from '../shared/loop.ts';
 import type { Database, Transaction } from './client.ts';
 
-/** The advisory locks of this code base by purpose; their numbers only have to differ. */
+/**
+ * The advisory locks of this code base by purpose; their numbers only have to differ. Migrations use 7_201_953
+ * (migrate.ts), the log of streams 7_201_960 and 7_201_962 (drizzle/functions/).
+ */
 export const advisoryLocks = {
   intentConfirmer: 7_201_954,
-  /** The log of streams uses 7_201_960 and 7_201_962 (functions of drizzle/functions/). */
   intentWatcher: 7_201_961,
   /** Shared by writers of trades, exclusive for reversals: neither sees the other's unfinished work. */
   tradeReversal: 7_201_955,
@@ -87,9 +89,9 @@ export interface LockSession {
 }
 
 /**
- * Takes the lock, alone or with others that share it, then waits for transactions of the previous holder. Every statement uses the simple
- * protocol: a portal of the extended one would keep its snapshot until the transaction ends, which is when
- * the worker stops, and no vacuum could remove rows that die in that time.
+ * Takes the lock, alone or with others that share it, then waits for transactions of the previous holder. Every
+ * statement uses the simple protocol: a portal of the extended one would keep its snapshot until the transaction
+ * ends, which is when the worker stops, and no vacuum could remove rows that die in that time.
  */
 export async function acquire(
   transaction: Transaction,

@@ -105,7 +105,7 @@ export function connectDatabase(
   });
   Object.assign(database, { begin: withActions(database.begin.bind(database)) });
   healths.set(database, health);
-  askedSettings.set(database, { role, limits, pooler });
+  requestedSettings.set(database, { role, limits, pooler });
   return database;
 }
 
@@ -116,12 +116,12 @@ interface RequestedSettings {
   pooler: DatabasePooler;
 }
 
-const askedSettings = new WeakMap<Database, RequestedSettings>();
+const requestedSettings = new WeakMap<Database, RequestedSettings>();
 
-export function askedSettingsOf(database: Database): RequestedSettings {
-  const asked = askedSettings.get(database);
-  if (asked === undefined) throw new Error('not a pool of connectDatabase');
-  return asked;
+export function requestedSettingsOf(database: Database): RequestedSettings {
+  const requested = requestedSettings.get(database);
+  if (requested === undefined) throw new Error('not a pool of connectDatabase');
+  return requested;
 }
 
 const healths = new WeakMap<Database, DatabaseHealth>();

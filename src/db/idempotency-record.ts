@@ -38,7 +38,10 @@ export function tryIdempotencyLock(sql: Database, { lockId }: ResponseRecord) {
   return sql`select pg_try_advisory_xact_lock(${lockId}::bigint) as acquired`;
 }
 
-/** SQL: no response is stored under the account's key. @param accountId SQL */
+/**
+ * SQL: no response is stored under the account's key.
+ * @param accountId SQL
+ */
 export function hasNoStoredResponse(sql: Database, accountId: ReturnType<Database>, { key }: ResponseRecord) {
   return sql`not exists (select from idempotency_records as record where record.account_id = ${accountId} and record.key = ${key})`;
 }

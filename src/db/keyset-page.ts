@@ -27,8 +27,8 @@ export function keysetPage<Row, Item, Position extends readonly string[]>(
   toItem: (row: Row) => Item,
   positionOf: (row: Row) => Position,
 ): KeysetPage<Item, Position> {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
   const next = rows.length > limit && last !== undefined ? positionOf(last) : null;
-  return { items: shown.map(toItem), next };
+  return { items: page.map(toItem), next };
 }

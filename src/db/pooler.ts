@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { askedSettingsOf, type Database } from './client.ts';
+import { type Database, requestedSettingsOf } from './client.ts';
 
 /**
  * How a pool reaches Postgres: directly, through a pooler that gives each session one of its own, or through
@@ -23,7 +23,7 @@ export async function findPooling(database: Database): Promise<Pooling> {
   try {
     const second = await database.reserve();
     try {
-      return await compareSessions(first, second, askedSettingsOf(database).pooler);
+      return await compareSessions(first, second, requestedSettingsOf(database).pooler);
     } finally {
       second.release();
     }

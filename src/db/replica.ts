@@ -100,7 +100,7 @@ export class MeasuredReplica implements ReadReplica {
     this.#leave('unreachable');
   }
 
-  /** Takes one measurement. Rejects only when the primary fails, of which nobody learns here. */
+  /** Takes one measurement. Rejects only when the primary fails; a failure of the replica is noted. */
   async measure(): Promise<void> {
     // The statement begins later than this, and shows what was committed by then.
     const atMs = this.#nowMs();

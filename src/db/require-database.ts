@@ -3,14 +3,14 @@ import { ConfigurationError } from '../shared/configuration-error.ts';
 import type { Logger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';
 import { untilReachable } from '../shared/process.ts';
-import { askedSettingsOf, type Database } from './client.ts';
+import { type Database, requestedSettingsOf } from './client.ts';
 import { type DatabaseFailure, databaseFailure, databaseFailures } from './failure.ts';
 import { findPooling, type Pooling } from './pooler.ts';
 import type { DatabaseRole } from './roles.ts';
 import { readSchemaVersion, requiredSchemaVersion } from './schema-version.ts';
 import { type SessionFault, sessionFault } from './session.ts';
 
-/** Timeout of the driver's connection. */
+/** As long as the driver waits for a connection. */
 const ASK_TIMEOUT_MS = 5_000;
 const NO_SUCH_ROLE = '22023';
 const NOT_A_MEMBER = '42501';
@@ -94,7 +94,7 @@ const OWN_SESSIONS: Partial<Record<DatabaseRole, string>> = {
 function poolerRefusal(database: Database, pooling: Pooling, role: DatabaseRole): ConfigurationError | null {
   if (pooling === 'none' || pooling === 'session') return null;
   const reason = OWN_SESSIONS[role];
-  const { pooler } = askedSettingsOf(database);
+  const { pooler } = requestedSettingsOf(database);
   const leads = 'DATABASE_URL leads to a connection pooler that';
   const page = 'see "Connection poolers" in docs/operations/database.md';
   if (reason !== undefined)

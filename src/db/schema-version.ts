@@ -4,7 +4,10 @@ import type { Queryable } from './client.ts';
 /** Creation time of the newest migration of this release; the migrator sorts by it. */
 export const requiredSchemaVersion = Math.max(...entries.map(({ when }) => when));
 
-/** Names a schema by its newest migration. @param migrations where they are not those of this release */
+/**
+ * Names a schema by its newest migration.
+ * @param migrations where they are not those of this release
+ */
 export function schemaName(
   version: number,
   migrations: readonly { when: number; tag: string }[] = entries,

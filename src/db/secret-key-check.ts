@@ -5,7 +5,7 @@ import { Problem } from '../shared/problem.ts';
 import type { Readiness } from '../shared/readiness.ts';
 import type { SecretBox } from '../shared/secret-box.ts';
 
-/** Timeout of the driver's connection. */
+/** As long as the driver waits for a connection. */
 const ASK_TIMEOUT_MS = 5_000;
 const REPEAT_MS = 1_000;
 

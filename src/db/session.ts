@@ -1,4 +1,4 @@
-import { askedSettingsOf, type Database } from './client.ts';
+import { type Database, requestedSettingsOf } from './client.ts';
 import type { DatabaseFailure } from './failure.ts';
 import type { DatabaseLimits } from './limits.ts';
 
@@ -29,7 +29,7 @@ const LIMITS = [
  * as any query does.
  */
 export async function sessionFault(database: Database): Promise<SessionFault | null> {
-  const { role, limits } = askedSettingsOf(database);
+  const { role, limits } = requestedSettingsOf(database);
   const [session] = await database<Session[]>`
     select current_user as user, pg_is_in_recovery() as is_standby,
       current_setting('transaction_read_only') = 'on' as is_read_only,

@@ -1,6 +1,6 @@
 import { pathOf, queryOf } from '../http/request-address.ts';
 import type { RouteDefinition } from '../http/route.ts';
-import { type EventName, eventCatalogue, eventType } from '../shared/events/catalogue.ts';
+import { eventNames, eventType } from '../shared/events/catalogue.ts';
 import { assetResources, assetVersion } from './asset-files.ts';
 import { createGuideReader } from './guides/read-guide.ts';
 import { createLinks, type Links } from './links.ts';
@@ -68,7 +68,7 @@ function eventPages(
   links: Links,
   headers: Readonly<Record<string, string>>,
 ): [path: string, responder: Responder][] {
-  return (Object.keys(eventCatalogue) as EventName[]).map((name) => {
+  return eventNames.map((name) => {
     const schema: Resource = {
       contentType: 'application/schema+json; charset=utf-8',
       caching: PAGE_SECONDS,

@@ -1,7 +1,8 @@
-/** Markup that is safe in a page: only `html` creates it, and `html` escapes everything else. */
+/** Markup that is safe in a page. `html` takes it as it is, and escapes everything else. */
 export class Html {
   readonly #markup: string;
 
+  /** @param markup in which nothing of a stranger is unescaped */
   constructor(markup: string) {
     this.#markup = markup;
   }

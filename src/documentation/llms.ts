@@ -1,4 +1,4 @@
-import type { RouteDefinition } from '../http/route.ts';
+import { pathTemplate, type RouteDefinition } from '../http/route.ts';
 import { problemCodes, problemTable } from '../shared/problem-table.ts';
 import { guideGroups, guides, paths } from './guides/catalogue.ts';
 import { guideSource } from './guides/read-guide.ts';
@@ -41,7 +41,9 @@ export function llmsText(
   const areas = groupByTag(operations).map(([tag, group]) =>
     section(
       `Operations: ${tag}`,
-      group.map((one) => line(links.operation(one), one.id, `${one.method} ${pathOf(one)}. ${one.summary}.`)),
+      group.map((one) =>
+        line(links.operation(one), one.id, `${one.method} ${pathTemplate(one)}. ${one.summary}.`),
+      ),
     ),
   );
   const documents = section('Documents', [
@@ -68,7 +70,7 @@ export function llmsFullText(operations: readonly RouteDefinition[], options: Si
   const described = operations.map((operation) => {
     const [curl] = samplesOf(sampleRequest(operation, options.publicUrl));
     const { id, summary, description, method } = operation;
-    return `## ${id}\n\n${summary}. \`${method} ${pathOf(operation)}\`\n\n${description}\n\n\`\`\`sh\n${curl?.code}\n\`\`\``;
+    return `## ${id}\n\n${summary}. \`${method} ${pathTemplate(operation)}\`\n\n${description}\n\n\`\`\`sh\n${curl?.code}\n\`\`\``;
   });
   return `${[INTRODUCTION, ...texts, '# Operations', ...described, '# Errors', ...errors()].join('\n\n')}\n`;
 }
@@ -88,8 +90,4 @@ function errors(): string[] {
 
 function section(title: string, lines: readonly string[]): string {
   return `## ${title}\n\n${lines.join('\n')}`;
-}
-
-function pathOf({ path }: RouteDefinition): string {
-  return path.replace(/:(\w+)/g, '{$1}');
 }

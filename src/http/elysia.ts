@@ -1,8 +1,11 @@
 import type { BunRequest } from 'bun';
 import { Elysia } from 'elysia';
 import type { Draining } from './operational/draining.ts';
-import type { OperationalResponder } from './operational/outside-pipeline.ts';
-import { createOutsideHandlers, type OutsideResponder } from './operational/outside-pipeline.ts';
+import {
+  createOutsideHandlers,
+  type OperationalResponder,
+  type OutsideResponder,
+} from './operational/outside-pipeline.ts';
 import { createUnmatchedHandler } from './operational/unmatched.ts';
 import type { PeerLookup } from './request-context.ts';
 import { createRequestHandler, type PipelineDependencies, type RequestHandler } from './request-pipeline.ts';
@@ -31,7 +34,7 @@ export function createHttpApp(
   const unmatched = createUnmatchedHandler(definitions, prefix, pipeline);
   const outside = createOutsideHandlers(pipeline, mark);
   const unmatchedHandler = outside(unmatched);
-  // Bun comes here with every path, and with every method that its own entry does not have.
+  // Bun calls this for a path without an entry, and for a method that the entry of its path lacks.
   const handleUnmatched = (request: Request) => unmatchedHandler(request, peerOf, {});
   const headUnmatched = withDate(handleUnmatched);
   handlers['/*'] = (request) => (request.method === 'HEAD' ? headUnmatched : handleUnmatched)(request);

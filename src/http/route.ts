@@ -97,10 +97,7 @@ export interface UploadRules {
 /** Response headers that only some operations send. */
 export type OperationHeader = 'ETag' | 'Location' | 'Preference-Applied' | 'Retry-After';
 
-/**
- * Checked input of a handler. `body`, `principal` and the preconditions exist where the route definition
- * requires them.
- */
+/** Checked input of a handler. Where the definition has no schema, a part of it is empty. */
 export interface Input<Params extends TObject, Query extends TObject, Body extends TSchema> {
   params: Static<Params>;
   query: Static<Query>;
@@ -390,4 +387,9 @@ export function mutation<
     definition: definition as RouteDefinition,
     ...(typeof steps === 'function' ? { handle: steps } : steps),
   };
+}
+
+/** The path as documents and messages show it: `/tokens/:mint` as `/tokens/{mint}`. */
+export function pathTemplate({ path }: Pick<RouteDefinition, 'path'>): string {
+  return path.replace(/:(\w+)/g, '{$1}');
 }

@@ -30,7 +30,7 @@ export type EventSerialiser = (facts: EventFacts) => string;
  * larger than 64 KiB.
  */
 export function createEventSerialiser({ source, docsUrl }: EventOrigin): EventSerialiser {
-  /** Schemas by type; the types in it were checked. */
+  /** Schemas by type; each type here has passed the check. */
   const schemas = new Map<string, string>();
   return ({ id, name, subject, time, data }) => {
     const type = eventType(name);

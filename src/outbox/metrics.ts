@@ -1,9 +1,8 @@
 import type { Database } from '../db/client.ts';
-import { type EventName, eventCatalogue, eventType } from '../shared/events/catalogue.ts';
+import { eventNames, eventType } from '../shared/events/catalogue.ts';
 import { LabelledCounts } from '../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
 
-const eventNames = Object.keys(eventCatalogue) as EventName[];
 /** Counting stops here: it would read the whole backlog. */
 const BACKLOG_COUNT_MAX = 10_000;
 

@@ -10,7 +10,7 @@ import type { Tracing } from '../shared/tracing/tracing.ts';
 import { isEventUnpublished, publishBatch } from './publish.ts';
 import { StoreWatch } from './store-watch.ts';
 
-/** Acknowledgements awaited in parallel; measured optimum of the window (reference, NATS table). */
+/** Acknowledgements awaited in parallel; more of them did not publish faster. */
 const BATCH_MAX = 256;
 /**
  * Events within this time are published together. Nothing waits for it: relays take events at the hint of

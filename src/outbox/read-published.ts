@@ -1,6 +1,7 @@
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { EVENT_STREAM, PUBLIC_EVENT_SUBJECT } from '../shared/bus/topology.ts';
+import { isRecord } from '../shared/is-record.ts';
 
 /** An event as the broker holds it. */
 export interface PublishedEvent {
@@ -65,8 +66,18 @@ async function firstSince(
 /** Null for a message that is no event of ours. */
 function toEvent(message: Message): PublishedEvent | null {
   const body = message.string();
-  const { id, type, subject } = message.json<{ id?: unknown; type?: unknown; subject?: unknown }>();
+  const { id, type, subject } = fieldsOf(body);
   if (typeof id !== 'string' || typeof type !== 'string' || typeof subject !== 'string') return null;
   const accountId = message.subject === PUBLIC_EVENT_SUBJECT ? null : (message.subject.split('.')[2] ?? null);
   return { id, type, subject, accountId, body, publishedAt: message.time };
+}
+
+/** Returns the fields of a JSON object, and none of anything else. */
+function fieldsOf(body: string): { id?: unknown; type?: unknown; subject?: unknown } {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
 }

@@ -1,9 +1,10 @@
-/** Path after the origin. Outside the contract: it is on chain, in metadata documents, for good. */
+/** Path after the origin. It may never change: metadata documents on chain hold it. */
 export const IMAGES_PATH = '/images';
 
 export function imageAddress(publicUrl: string, hash: string): string {
   return `${publicUrl}${IMAGES_PATH}/${hash}`;
 }
+
 const REFERENCE = /^image:([0-9a-f]{64})$/;
 
 /** An uploaded image as a field of another record names it (contract/images#reference). */

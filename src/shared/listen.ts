@@ -8,8 +8,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Starts to listen. Throws ConfigurationError when waiting does not help. @param variable name of the
- * variable with the port
+ * Starts to listen. Throws ConfigurationError when waiting does not help.
+ * @param variable name of the variable with the port
  */
 export function listening<Server>(
   variable: string,

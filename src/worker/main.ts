@@ -6,7 +6,7 @@ import { createChainRpcs } from '../chain/rpc.ts';
 import { SignatureWakeUps } from '../chain/streams/signature-wake-ups.ts';
 import { socketUrls } from '../chain/streams/socket-urls.ts';
 import { type ConfigOf, forgetSecrets, loadConfigOf, secretsOf } from '../config/load.ts';
-import { connectDatabase } from '../db/client.ts';
+import { connectDatabase, type Database } from '../db/client.ts';
 import { poolConnections } from '../db/connections.ts';
 import { databaseClock } from '../db/database-clock.ts';
 import { DueWork } from '../db/jobs/due-work.ts';
@@ -26,6 +26,7 @@ import { logConnection } from '../shared/bus/log-connection.ts';
 import { hintSender } from '../shared/bus/send-hint.ts';
 import { CLUSTER_VERSION_MIN, outdatedClusterVersion } from '../shared/bus/server-version.ts';
 import { untilAllowed, untilBusReachable } from '../shared/bus/until-bus.ts';
+import type { Clock } from '../shared/clock.ts';
 import { ConfigurationError } from '../shared/configuration-error.ts';
 import { endProcess } from '../shared/end-process.ts';
 import { hideProcess } from '../shared/linux-calls.ts';
@@ -54,38 +55,23 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     log,
   });
   const clock = databaseClock(db, log);
-  const rpcs = createChainRpcs(config.solanaNodes, config.solanaSendAddresses.length, paceBounds(config));
-  const sendOnly = createSendOnlyTargets(config, rpcs.length);
-  const chainHead = createChainHead(rpcs, clock, log);
-  const head = () => freshPacedSlot(chainHead, clock);
-  const indexing = createChainIndexing(config, { head, log, signal });
-  // As much as the indexer may ask for, and apart from it: neither delays the other.
-  const landingBudget = new RequestBudget({ perSecond: indexing.budget.perSecond, signal });
-  const signatureWakeUps = new SignatureWakeUps({ urls: socketUrls(config), head, log });
+  const chain = openChain(config, { clock, log, signal });
   let bus: NatsConnection | null = null;
   const tracing = startTracing(config, 'launchwire-worker', log);
   const metrics = observeWorker(config, {
+    ...chain,
     database: db,
-    chainHead,
-    rpcs,
-    sendOnly,
-    indexing,
-    landingBudget,
-    signatureWakeUps,
     clock,
     log,
     tracing,
     connection: () => bus,
   });
   await untilDatabaseReachable(db, 'launchwire_worker', { log, signal });
-  // Only a warning: a server that has gone meanwhile is waited for below.
-  const standby = await readStandbyState(db).catch(() => 'none');
-  if (standby !== 'none' && standby !== 'synchronous') log.warn({ standby }, 'database.commits_may_be_lost');
+  await warnOfLossyStandby(db, log);
   await clock.begin();
   const connection = await untilBusReachable(config, 'launchwire-worker', { log, signal });
   bus = connection;
-  const version = outdatedClusterVersion(connection);
-  if (version !== null) log.warn({ version, needed: CLUSTER_VERSION_MIN }, 'bus.server_too_old');
+  warnOfOldBroker(connection, log);
   const logged = logConnection(connection, log);
   await untilAllowed('jetstream', () => makeStreams(connection), { log, signal });
   signal.addEventListener('abort', () => {
@@ -95,15 +81,10 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
   log.info('worker.started');
   const keptClock = clock.run(signal);
   const jobs = workerJobs({
+    ...chain,
     db,
     connection,
-    rpcs,
-    sendOnly,
     holdOutPercent: config.sendHoldOutPercent,
-    chainHead,
-    indexing,
-    landingBudget,
-    signatureWakeUps,
     outbox: createOutbox({ source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl }, clock, {
       tracing,
       sendHint: hintSender(connection),
@@ -115,12 +96,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     orderBox: orderBoxOf(config, log),
     sharedKeys: config,
     holderSources: createTokenHolderSources(config.solanaNodes),
-    keptDays: {
-      events: config.retentionEventsDays,
-      attempts: config.retentionAttemptsDays,
-      sends: config.retentionSendsDays,
-      trades: config.retentionTradesDays,
-    },
+    keptDays: keptDaysOf(config),
     predictionProofWaitMs: config.predictionProofWaitSeconds * 1_000,
     metrics,
     tracing,
@@ -132,6 +108,49 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
   await logged;
   await Promise.all([db.end({ timeout: 5 }), tracing?.close()]);
   log.info('worker.stopped');
+}
+
+interface ChainOptions {
+  clock: Clock;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/** What reads from the chain and sends to it. */
+function openChain(config: ConfigOf<'worker'>, { clock, log, signal }: ChainOptions) {
+  const rpcs = createChainRpcs(config.solanaNodes, config.solanaSendAddresses.length, paceBounds(config));
+  const chainHead = createChainHead(rpcs, clock, log);
+  const head = () => freshPacedSlot(chainHead, clock);
+  const indexing = createChainIndexing(config, { head, log, signal });
+  return {
+    rpcs,
+    sendOnly: createSendOnlyTargets(config, rpcs.length),
+    chainHead,
+    indexing,
+    // As much as the indexer may ask for, and apart from it: neither delays the other.
+    landingBudget: new RequestBudget({ perSecond: indexing.budget.perSecond, signal }),
+    signatureWakeUps: new SignatureWakeUps({ urls: socketUrls(config), head, log }),
+  };
+}
+
+/** Only a warning: whoever needs the server waits for it. */
+async function warnOfLossyStandby(db: Database, log: Logger): Promise<void> {
+  const standby = await readStandbyState(db).catch(() => 'none');
+  if (standby !== 'none' && standby !== 'synchronous') log.warn({ standby }, 'database.commits_may_be_lost');
+}
+
+function warnOfOldBroker(connection: NatsConnection, log: Logger): void {
+  const version = outdatedClusterVersion(connection);
+  if (version !== null) log.warn({ version, needed: CLUSTER_VERSION_MIN }, 'bus.server_too_old');
+}
+
+function keptDaysOf(config: ConfigOf<'worker'>): WorkerGround['keptDays'] {
+  return {
+    events: config.retentionEventsDays,
+    attempts: config.retentionAttemptsDays,
+    sends: config.retentionSendsDays,
+    trades: config.retentionTradesDays,
+  };
 }
 
 /** The same links as in the api: both have the keys. */

@@ -26,8 +26,7 @@ import {
 import type { RankingStep } from '../features/tokens/follow-rankings.ts';
 import { observeRankings } from '../features/tokens/ranking-metrics.ts';
 import { observeFeePools } from '../indexer/fees/token-fees.ts';
-import type { CountOutcome } from '../indexer/holders/count-holders.ts';
-import { countHolderSnapshots } from '../indexer/holders/count-holders.ts';
+import { type CountOutcome, countHolderSnapshots } from '../indexer/holders/count-holders.ts';
 import type { AcknowledgedMessage } from '../indexer/ingest/acknowledge.ts';
 import { IngestCounts } from '../indexer/ingest/metrics.ts';
 import { type ChainIndexing, observeChainIndexing } from '../indexer/pool-history/indexer-metrics.ts';

@@ -9,7 +9,7 @@ import { type Field, fieldsOf } from '../../src/documentation/reference/fields.t
 import { responseExample } from '../../src/documentation/reference/response-examples.ts';
 import type { SearchDocument } from '../../src/documentation/search/documents.ts';
 import { controlMessages, topicMessages } from '../../src/documentation/streams/stream-messages.ts';
-import { type EventName, eventCatalogue, eventType } from '../../src/shared/events/catalogue.ts';
+import { eventNames, eventType } from '../../src/shared/events/catalogue.ts';
 import { problemTable } from '../../src/shared/problem-table.ts';
 import { defaultRateLimits, ratePolicies } from '../../src/shared/rate-policies.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
@@ -200,7 +200,7 @@ describe('documents for programs', () => {
     const text = await read('/docs/asyncapi.json');
     const { document, diagnostics } = await new Parser().parse(text);
     expect(diagnostics.map(({ message, path }) => `${path.join('.')}: ${message}`)).toEqual([]);
-    const names = (Object.keys(eventCatalogue) as EventName[]).map(eventType).sort();
+    const names = eventNames.map(eventType).sort();
     const messages = document?.channels().get('webhooks')?.messages().all() ?? [];
     expect(messages.map((message) => message.name() ?? '').sort()).toEqual(names);
     const streamed = document?.channels().get('stream')?.messages().all() ?? [];

@@ -14,13 +14,12 @@ import {
 } from '../../src/documentation/problems/delivery-results.ts';
 import { resultAreas } from '../../src/documentation/problems/result-areas.ts';
 import { possibleProblems } from '../../src/http/problems/possible-problems.ts';
-import { type EventName, eventCatalogue, eventType } from '../../src/shared/events/catalogue.ts';
+import { eventNames, eventType } from '../../src/shared/events/catalogue.ts';
 import { problemCodes, problemTable } from '../../src/shared/problem-table.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { sendRaw as sendBytes } from '../support/http/raw-http.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
-const names = Object.keys(eventCatalogue) as EventName[];
 const pagePaths = [
   '/docs',
   ...guides.map(({ slug }) => `/docs/guides/${slug}`),
@@ -30,7 +29,7 @@ const pagePaths = [
   ...Object.keys(problemTable).map((code) => `/docs/reference/errors/${code}`),
   ...resultAreas.flatMap(({ results }) => results.map(({ id }) => `/docs/reference/errors/${id}`)),
   '/docs/reference/events',
-  ...names.map((name) => `/docs/reference/events/${eventType(name)}`),
+  ...eventNames.map((name) => `/docs/reference/events/${eventType(name)}`),
   '/docs/nothing',
 ];
 
@@ -282,7 +281,7 @@ test('names break after their separators only, and short ones nowhere', () => {
 
 describe('events', () => {
   test('every address answers the schema to machines and the page to browsers', async () => {
-    for (const name of names) {
+    for (const name of eventNames) {
       const path = `/docs/reference/events/${eventType(name)}`;
       const schema = await get(path);
       expect(schema.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');
@@ -297,7 +296,7 @@ describe('events', () => {
   });
 
   test('every example fits the schema of its type', () => {
-    for (const name of names) {
+    for (const name of eventNames) {
       expect([...Value.Errors(documentedEvents[name].schema, documentedEvents[name].example)], name).toEqual(
         [],
       );

@@ -125,16 +125,29 @@ describe('the endpoint limit', () => {
   });
 });
 
-test('a response with a secret is not stored where it could not be encrypted', async () => {
+describe('a response with a secret', () => {
   const { database } = api.dependencies;
-  const idempotency = createIdempotency(database, null, systemClock, { responses: serviceResponses });
   const attempt = {
-    accountId: crypto.randomUUID(),
+    accountId: key.accountId,
     key: 'unsealed-0001',
     sealed: true,
     fingerprint: new Uint8Array(32),
   };
   const work = async () => ({ status: 201, headers: {}, body: Buffer.from('whsec_secret') });
-  await expect(idempotency.run(attempt, work)).rejects.toThrow('cannot store sealed responses');
-  expect(await database`select from service_responses where key = ${attempt.key}`).toHaveLength(0);
+
+  test('is not stored where it could not be encrypted', async () => {
+    const { secrets } = api.dependencies;
+    const idempotency = createIdempotency(database, secrets, systemClock, { responses: serviceResponses });
+    await expect(idempotency.run(attempt, work)).rejects.toThrow('cannot store sealed responses');
+    expect(await database`select from service_responses where key = ${attempt.key}`).toHaveLength(0);
+  });
+
+  test('is neither stored nor read without the keys that encrypt it', async () => {
+    const idempotency = createIdempotency(database, null, systemClock);
+    await expect(idempotency.run(attempt, work)).rejects.toThrow('no secret keys');
+    expect(await database`select from idempotency_records where key = ${attempt.key}`).toHaveLength(0);
+    const withKeys = createIdempotency(database, api.dependencies.secrets, systemClock);
+    await withKeys.run(attempt, work);
+    await expect(idempotency.find(attempt)).rejects.toThrow('no secret keys');
+  });
 });

@@ -63,3 +63,15 @@ test('the output of a command holds no internals of a driver', async () => {
   expect(Bun.inspect(shown)).not.toMatch(/statement|columns|command|state/);
   expect(() => JSON.stringify(shown)).not.toThrow();
 });
+
+test('the output is whole although its reader is slow', async () => {
+  // A pipe holds 64 KiB; a page of 1000 accounts is longer.
+  await db`insert into accounts (id, created_at) select gen_random_uuid(), now() from generate_series(1, 1000)`;
+  const list = `"${process.execPath}" src/admin/main.ts account list --limit 1000 --json`;
+  const shell = Bun.spawn(['sh', '-c', `${list} | { dd bs=1 count=1 2>&-; sleep 1; cat; }`], {
+    env: { ...process.env, DATABASE_URL: url },
+    stdout: 'pipe',
+  });
+  const { accounts } = JSON.parse(await shell.stdout.text()) as { accounts: unknown[] };
+  expect(accounts).toHaveLength(1000);
+});

@@ -11,6 +11,10 @@ describe('names that look like variables', () => {
     ['DATABASE_URI', 'DATABASE_URL'],
     ['API_WORKER', 'API_WORKERS'],
     ['LOG_LEVLE', 'LOG_LEVEL'],
+    ['IMAGE_FOLDERS', 'IMAGE_FOLDER'],
+    ['TIP_ACCOUNT', 'TIP_ACCOUNTS'],
+    ['STREAMS_PER_KEYS', 'STREAMS_PER_KEY'],
+    ['ORDER_KEY', 'ORDER_KEYS'],
   ])('%s is refused, and %s named', (name, meant) => {
     expect(unknownVariables({ [name]: 'secret-value' })).toEqual([
       `${name} is no variable of Launchwire: the most similar is ${meant}`,

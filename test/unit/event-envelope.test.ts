@@ -2,10 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { CloudEvent } from 'cloudevents';
 import { createEventSerialiser, EVENT_BYTES_MAX } from '../../src/outbox/envelope.ts';
 import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
-import { type EventName, eventCatalogue } from '../../src/shared/events/catalogue.ts';
+import { type EventName, eventNames } from '../../src/shared/events/catalogue.ts';
 
 const origin = { source: 'https://api.example.com/api/v2', docsUrl: 'https://docs.example.com' };
-const names = Object.keys(eventCatalogue) as EventName[];
 const factsOf = (name: EventName) => ({
   id: Bun.randomUUIDv7(),
   name,
@@ -15,24 +14,27 @@ const factsOf = (name: EventName) => ({
 });
 
 describe('events on the wire', () => {
-  test.each(names)('%s: the first and the later ones are what the CloudEvents library accepts', (name) => {
-    const serialise = createEventSerialiser(origin);
-    for (const facts of [factsOf(name), factsOf(name)]) {
-      const sent = JSON.parse(serialise(facts));
-      expect(sent).toEqual({
-        specversion: '1.0',
-        id: facts.id,
-        source: 'https://api.example.com/api/v2',
-        type: `build.service.${name}.v1`,
-        subject: 'subject',
-        time: '2026-11-21T10:00:00.123Z',
-        datacontenttype: 'application/json',
-        dataschema: `https://docs.example.com/reference/events/build.service.${name}.v1`,
-        data: facts.data,
-      });
-      expect(JSON.parse(JSON.stringify(new CloudEvent(sent)))).toEqual(sent);
-    }
-  });
+  test.each(eventNames)(
+    '%s: the first and the later ones are what the CloudEvents library accepts',
+    (name) => {
+      const serialise = createEventSerialiser(origin);
+      for (const facts of [factsOf(name), factsOf(name)]) {
+        const sent = JSON.parse(serialise(facts));
+        expect(sent).toEqual({
+          specversion: '1.0',
+          id: facts.id,
+          source: 'https://api.example.com/api/v2',
+          type: `build.service.${name}.v1`,
+          subject: 'subject',
+          time: '2026-11-21T10:00:00.123Z',
+          datacontenttype: 'application/json',
+          dataschema: `https://docs.example.com/reference/events/build.service.${name}.v1`,
+          data: facts.data,
+        });
+        expect(JSON.parse(JSON.stringify(new CloudEvent(sent)))).toEqual(sent);
+      }
+    },
+  );
 
   test('without a subject, or from a source that is no URI reference: refused', () => {
     const serialise = createEventSerialiser(origin);

@@ -27,7 +27,7 @@ function stage({ maxAgeMs = 1_000 } = {}) {
   const load = async (replica: Database | null) => ({ from: replica === null ? 'primary' : 'replica' });
   // As a read that waits: an ordinary one may get what a change has made stale.
   const from = async (key: string, loadFrom: typeof load, freshness: Freshness = 'current') => {
-    const { text } = await cache.requireCopy(
+    const { text } = await cache.requireReplicated(
       { client: { name: 'reader', isKeyed: false }, freshness },
       key,
       loadFrom,

@@ -12,7 +12,7 @@ import recorded from '../../src/documentation/reference/response-examples.json' 
 import '../../src/http/elysia.ts';
 import type { RouteDefinition } from '../../src/http/route.ts';
 import { internalDefinitions } from '../../src/internal/routes.ts';
-import { type EventName, eventCatalogue } from '../../src/shared/events/catalogue.ts';
+import { type EventName, eventNames } from '../../src/shared/events/catalogue.ts';
 import { DocumentPart } from '../support/documentation/document-part.ts';
 import { SchemaJudge } from '../support/documentation/schema-judge.ts';
 
@@ -97,8 +97,6 @@ describe('to ajv, which is strict about keywords, formats and types', () => {
     }
   });
 });
-
-const eventNames = Object.keys(eventCatalogue) as EventName[];
 
 function eventSchema(name: EventName): object {
   const { $id: _, ...schema } = eventSchemaDocument(name, options);

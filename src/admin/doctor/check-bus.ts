@@ -30,9 +30,12 @@ export async function checkBus(config: AdminConfig): Promise<Finding[]> {
 
 async function checkStreams(connection: NatsConnection, replicas: number): Promise<Finding[]> {
   const manager = await lookUps(connection);
-  await manager.getAccountInfo().catch(silence);
+  await manager.getAccountInfo().catch(undefinedIfSilent);
   const found = await Promise.all(
-    streamNames.map(async (name) => ({ name, info: await findStream(manager, name).catch(silence) })),
+    streamNames.map(async (name) => ({
+      name,
+      info: await findStream(manager, name).catch(undefinedIfSilent),
+    })),
   );
   const ingest = found.find(({ name }) => name === INGEST_STREAM)?.info;
   if (ingest === null)
@@ -61,7 +64,7 @@ export function checkServer(sentence: string, version: string, isCluster: boolea
 }
 
 /** Undefined if the stream has no leader, which answers nothing, or if the cluster has none, which answers that it is unavailable. */
-function silence(error: unknown): undefined {
+function undefinedIfSilent(error: unknown): undefined {
   if (busFailure(error) !== 'silent' && !isApiFailure(error, 'unavailable')) throw error;
 }
 

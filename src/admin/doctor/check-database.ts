@@ -49,7 +49,7 @@ export async function checkDatabase(
     await checkRoles(database),
     ...(await checkCapacity(database, { processes, config, name })),
     await checkStandby(database),
-    ...(await checkCopy(database, { processes, config })),
+    ...(await replicaFindings(database, { processes, config })),
   ];
 }
 
@@ -72,7 +72,10 @@ async function checkCapacity(
   return [await checkConnections(database, budget, pooled), await checkPooler(database, limits, budget)];
 }
 
-async function checkCopy(database: Database, { processes, config }: CapacityOptions): Promise<Finding[]> {
+async function replicaFindings(
+  database: Database,
+  { processes, config }: CapacityOptions,
+): Promise<Finding[]> {
   const { databaseReplicaUrl: replicaUrl } = config;
   if (replicaUrl === undefined) return [];
   const { counts, surge } = await countProcesses(database, processes);

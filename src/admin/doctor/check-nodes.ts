@@ -15,7 +15,7 @@ import { type Finding, failed, ok, skipped } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 
-interface Answered {
+interface NodeReading {
   rpc: ChainRpc;
   reading: ChainPosition;
   genesis: string;
@@ -72,7 +72,7 @@ function withHost(finding: Finding, isShared: boolean): Finding {
   };
 }
 
-async function ask(rpc: ChainRpc, clock: Clock): Promise<Answered | Finding> {
+async function ask(rpc: ChainRpc, clock: Clock): Promise<NodeReading | Finding> {
   const [position, genesis] = await Promise.all([
     readPosition(rpc, TIMEOUT_MS, clock),
     getGenesisHash(rpc, TIMEOUT_MS),
@@ -89,7 +89,11 @@ function mostFrequent(values: readonly string[]): string | undefined {
   return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
 }
 
-function judgeOf(nodes: readonly Answered[], now: Date, read: ReadSlot | null): (node: Answered) => Finding {
+function judgeOf(
+  nodes: readonly NodeReading[],
+  now: Date,
+  read: ReadSlot | null,
+): (node: NodeReading) => Finding {
   const rpcs = nodes.map(({ rpc }) => rpc);
   const past = read === null ? [] : [witnessOf(read, rpcs[0]?.positions.bounds ?? protocolBounds, now)];
   // Read all nodes before judging one: the readings corroborate each other.

@@ -4,6 +4,7 @@ import { deliverAgain } from '../../features/webhooks/deliveries/deliver-again.t
 import { findMissingDeliveries } from '../../features/webhooks/deliveries/find-missing-deliveries.ts';
 import { findEndpointCondition } from '../../features/webhooks/deliveries/recover-deliveries.ts';
 import { replayDelivery } from '../../features/webhooks/deliveries/replay-delivery.ts';
+import { isUuid } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { AdminDependencies } from '../admin-dependencies.ts';
 import { CommandRefused, needUuid, readTextFile } from '../command.ts';
@@ -21,8 +22,6 @@ export async function healDeliveries({ database }: AdminDependencies, window: Wi
   const action = isApplied ? 'delivered again' : 'would deliver again';
   return { compared, missing: missing.map((one) => ({ ...one, action })), open };
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What one subscriber has, from `--received`, and what is recorded of its endpoint; null if the option is unset. */
 export async function healReceiver(
@@ -69,7 +68,7 @@ async function replay(
 async function readIds(options: Values): Promise<string[]> {
   const text = await readTextFile(options, 'received');
   const ids = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
-  const wrong = ids.findIndex((id) => !UUID.test(id));
+  const wrong = ids.findIndex((id) => !isUuid(id));
   if (wrong >= 0) throw new UsageError(`--received: line ${wrong + 1} is no webhook-id`);
   return ids;
 }

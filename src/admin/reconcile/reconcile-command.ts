@@ -84,7 +84,7 @@ async function healIntent(
   return { id, status, signature, action: isRestored ? 'submitted' : 'changed meanwhile' };
 }
 
-/** The database does not say to which endpoint it was restricted. */
+/** Events for one endpoint. The broker does not say for which. */
 const restricted = new Set([eventType('webhook.ping')]);
 
 async function healEvent(event: PublishedEvent, isApplied: boolean, { database }: AdminDependencies) {

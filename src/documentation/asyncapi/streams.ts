@@ -1,6 +1,5 @@
 import { API_PREFIX } from '../../shared/api-prefix.ts';
-import type { SchemaOptions } from '../json-schema.ts';
-import { toJsonSchema } from '../json-schema.ts';
+import { type SchemaOptions, toJsonSchema } from '../json-schema.ts';
 import type { DocumentationOptions } from '../options.ts';
 import { streamExamples } from '../streams/stream-examples.ts';
 import { controlMessages, socketAnswers, topicMessages } from '../streams/stream-messages.ts';
@@ -47,11 +46,11 @@ const requests = {
 export function streamParts({ publicUrl, docsUrl }: DocumentationOptions, schemas: SchemaOptions) {
   const { host, pathname, protocol } = new URL(publicUrl);
   const isSecure = protocol === 'https:';
-  const pathOf = pathname.replace(/\/$/, '');
+  const path = pathname.replace(/\/$/, '');
   const server = (name: string) => ({
     host,
     protocol: name,
-    ...(pathOf !== '' && { pathname: pathOf }),
+    ...(path !== '' && { pathname: path }),
   });
   return {
     servers: {

@@ -1,11 +1,9 @@
-import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
+import { type EventName, eventCatalogue, eventNames, eventType } from '../../shared/events/catalogue.ts';
 import { documentedEvents } from '../events/documented-events.ts';
 import { DELIVERY_TYPE, deliveryHeaders, envelopeSchema } from '../events/envelope-schema.ts';
 import { exampleEvent } from '../events/event-documents.ts';
 import type { SchemaOptions } from '../json-schema.ts';
 import type { DocumentationOptions } from '../options.ts';
-
-const names = Object.keys(eventCatalogue) as EventName[];
 
 /** The channel of webhooks, its only operation, and a message for each event type (contract/webhooks). */
 export function webhookChannel(options: DocumentationOptions, schemas: SchemaOptions) {
@@ -17,7 +15,7 @@ export function webhookChannel(options: DocumentationOptions, schemas: SchemaOpt
       description:
         'POST requests to the endpoints of an account: at least once, in no promised order, signed.',
       messages: Object.fromEntries(
-        names.map((name) => [idOf(name), { $ref: `#/components/messages/${idOf(name)}` }]),
+        eventNames.map((name) => [idOf(name), { $ref: `#/components/messages/${idOf(name)}` }]),
       ),
       bindings: { http: { bindingVersion: '0.3.0' } },
     },
@@ -27,9 +25,9 @@ export function webhookChannel(options: DocumentationOptions, schemas: SchemaOpt
       title: 'Receive an event',
       description: 'Answer with 2xx within 10 seconds; anything else is retried.',
       bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
-      messages: names.map((name) => ({ $ref: `#/channels/webhooks/messages/${idOf(name)}` })),
+      messages: eventNames.map((name) => ({ $ref: `#/channels/webhooks/messages/${idOf(name)}` })),
     },
-    messages: Object.fromEntries(names.map((name) => [idOf(name), messageOf(name, options, schemas)])),
+    messages: Object.fromEntries(eventNames.map((name) => [idOf(name), messageOf(name, options, schemas)])),
   };
 }
 

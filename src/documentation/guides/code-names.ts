@@ -1,5 +1,5 @@
 import type { RouteDefinition } from '../../http/route.ts';
-import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
+import { eventNames, eventType } from '../../shared/events/catalogue.ts';
 import { problemTable } from '../../shared/problem-table.ts';
 import type { Links } from '../links.ts';
 
@@ -14,7 +14,7 @@ export function codeNames(links: Links, operations: readonly RouteDefinition[]):
   const addresses = new Map<string, string>([
     ...operations.map((operation): [string, string] => [operation.id, links.operation(operation)]),
     ...Object.keys(problemTable).map((code): [string, string] => [code, links.error(code)]),
-    ...(Object.keys(eventCatalogue) as EventName[]).flatMap((name): [string, string][] => [
+    ...eventNames.flatMap((name): [string, string][] => [
       [name, links.event(name)],
       [eventType(name), links.event(name)],
     ]),

@@ -1,5 +1,5 @@
 import { ProblemSchema } from '../../http/problems/problem-schema.ts';
-import type { RouteDefinition } from '../../http/route.ts';
+import { pathTemplate, type RouteDefinition } from '../../http/route.ts';
 import { ComponentSchemas } from '../component-schemas.ts';
 import type { DocumentationOptions } from '../options.ts';
 import { responseHeaders } from './headers.ts';
@@ -24,7 +24,7 @@ export function openApiDocument(
   const context = { options, schemas: schemas.options, shared };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
-    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    const path = pathTemplate(operation);
     paths[path] ??= {};
     paths[path][operation.method.toLowerCase()] = operationObject(operation, surface, context);
   }

@@ -1,4 +1,4 @@
-import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
+import { type EventName, eventNames, eventType } from '../../shared/events/catalogue.ts';
 import { documentedEvents } from '../events/documented-events.ts';
 import { DELIVERY_TYPE, deliveryHeaders, envelopeSchema } from '../events/envelope-schema.ts';
 import type { SchemaOptions } from '../json-schema.ts';
@@ -9,9 +9,8 @@ export function webhookObjects(
   options: DocumentationOptions,
   schemas: SchemaOptions,
 ): Record<string, object> {
-  const names = Object.keys(eventCatalogue) as EventName[];
   return Object.fromEntries(
-    names.map((name) => [eventType(name), { post: deliveryOf(name, options, schemas) }]),
+    eventNames.map((name) => [eventType(name), { post: deliveryOf(name, options, schemas) }]),
   );
 }
 

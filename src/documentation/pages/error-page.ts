@@ -1,6 +1,6 @@
 import { possibleProblems } from '../../http/problems/possible-problems.ts';
 import { fieldErrorMeanings } from '../../http/problems/problem-schema.ts';
-import type { RouteDefinition } from '../../http/route.ts';
+import { pathTemplate, type RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
 import type { ProblemDefinition } from '../../shared/problems/problem-area.ts';
@@ -13,7 +13,7 @@ import { exampleProblem } from '../problems/example-problem.ts';
 import type { Result, ResultArea } from '../problems/result-areas.ts';
 import { retryAdvice } from '../problems/retry.ts';
 import { urlReasons } from '../problems/url-reasons.ts';
-import { frame, renderPage, table } from './page.ts';
+import { frame, type PageSection, pageSection, renderPage, table } from './page.ts';
 import { errorsNavigation, methodMark, outline } from './side-navigation.ts';
 
 export interface ErrorPageOptions extends SiteOptions {
@@ -41,7 +41,7 @@ export function errorPage(code: ProblemCode, options: ErrorPageOptions): string 
 <h1 class="name">${breakable(code)}</h1>
 <p class="marks">${statusMarks(code)} <span class="badge ${retry.tone}">${retry.label}</span></p>
 <p class="lead">${prose(meaning)}</p>
-${sections.map(({ id, title: heading, content }) => html`<h2 id="${id}">${heading}</h2>${content}`)}</article>`,
+${sections.map(pageSection)}</article>`,
     }),
   });
 }
@@ -76,12 +76,6 @@ function statusMarks(code: ProblemCode): Content {
   const { status, readStatus } = problemTable[code];
   const mark = (text: string | number) => html`<span class="badge status">${text}</span> `;
   return readStatus === undefined ? mark(status) : [mark(status), mark(`${readStatus} on reads`)];
-}
-
-interface PageSection {
-  id: string;
-  title: string;
-  content: Content;
 }
 
 function sectionsOf(code: ProblemCode, options: ErrorPageOptions): PageSection[] {
@@ -133,7 +127,7 @@ function meaningsTable(head: string, meanings: Readonly<Record<string, string>>)
 /** An example body with the default text. */
 function exampleText(code: ProblemCode, options: ErrorPageOptions): string {
   const operation = returningOperations(code, options.operations)[0];
-  const instance = `${API_PREFIX}${operation?.path.replaceAll(/:(\w+)/g, '{$1}') ?? '/nothing'}`;
+  const instance = `${API_PREFIX}${operation === undefined ? '/nothing' : pathTemplate(operation)}`;
   const problem = exampleProblem(code, problemTable[code].status, instance, options.docsUrl);
   return JSON.stringify(problem, null, 2);
 }

@@ -5,8 +5,9 @@ import { codeBlock } from '../highlight.ts';
 import { breakable, code, html, prose } from '../html.ts';
 import type { Links } from '../links.ts';
 import type { DocumentationOptions } from '../options.ts';
-import { audienceBadge, eventContents } from './events-page.ts';
+import { audienceBadge } from './events-page.ts';
 import { frame, renderPage } from './page.ts';
+import { eventsNavigation } from './side-navigation.ts';
 import { verification } from './verification.ts';
 
 /** The page of one event type: its meaning, its schema, an example, and how to verify it. */
@@ -17,7 +18,7 @@ export function eventPage(name: EventName, links: Links, options: DocumentationO
     title: eventType(name),
     section: 'events',
     body: frame({
-      side: eventContents(links, name),
+      side: eventsNavigation(links, name),
       text: html`<h1 class="name">${breakable(name)}</h1>
 <p>${code(eventType(name))} ${audienceBadge(name)}</p>
 <p class="lead">${prose(meaning)}</p>

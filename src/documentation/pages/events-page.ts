@@ -1,11 +1,10 @@
-import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
+import { type EventName, eventCatalogue, eventNames, eventType } from '../../shared/events/catalogue.ts';
 import { documentedEvents } from '../events/documented-events.ts';
-import { breakable, code, type Html, html, prose } from '../html.ts';
+import { code, type Html, html, prose } from '../html.ts';
 import type { Links } from '../links.ts';
 import { frame, renderPage, table } from './page.ts';
+import { eventsNavigation } from './side-navigation.ts';
 import { verification } from './verification.ts';
-
-export const eventNames = Object.keys(eventCatalogue) as EventName[];
 
 /** The catalogue of events, the rules of deliveries, and how to verify them. */
 export function eventsPage(links: Links): string {
@@ -13,7 +12,7 @@ export function eventsPage(links: Links): string {
     title: 'Events',
     section: 'events',
     body: frame({
-      side: eventContents(links),
+      side: eventsNavigation(links),
       text: html`<h1>Events</h1>
 <p class="lead">${prose('Register an endpoint with `createWebhookEndpoint`, and the service sends it one signed CloudEvent per fact. No polling.')}</p>
 <h2 id="catalogue">Catalogue</h2>
@@ -31,18 +30,6 @@ ${deliveryRules(links)}
 ${verification()}`,
     }),
   });
-}
-
-export function eventContents(links: Links, current?: EventName): Html {
-  return html`<nav aria-label="Events"><p class="area">Events</p><ul>
-<li><a href="${links.events}"${current === undefined && html` aria-current="page"`}>All events</a></li>
-<li><a href="${links.events}#delivery">How deliveries behave</a></li>
-<li><a href="${links.events}#verify">Verify the signature</a></li>
-<li><a href="${links.guide('webhooks')}">Guide to webhooks</a></li></ul>
-<p class="area">Catalogue</p><ul>${eventNames.map(
-    (name) =>
-      html`<li><a href="${links.event(name)}"${name === current && html` aria-current="page"`}>${breakable(name)}</a></li>`,
-  )}</ul></nav>`;
 }
 
 export function audienceBadge(name: EventName): Html {

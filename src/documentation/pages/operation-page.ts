@@ -1,5 +1,5 @@
 import { possibleProblems } from '../../http/problems/possible-problems.ts';
-import { isIdempotent, type RouteDefinition } from '../../http/route.ts';
+import { isIdempotent, pathTemplate, type RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { problemStatus, problemTable } from '../../shared/problem-table.ts';
 import { codeBlock } from '../highlight.ts';
@@ -14,7 +14,7 @@ import { sampleRequest } from '../reference/sample-request.ts';
 import { samplesOf } from '../reference/samples.ts';
 import { streamExamples } from '../streams/stream-examples.ts';
 import { fieldList, parameterList } from './field-list.ts';
-import { frame, renderPage, table } from './page.ts';
+import { frame, type PageSection, pageSection, renderPage, table } from './page.ts';
 import { methodMark, outline, referenceNavigation } from './side-navigation.ts';
 import { tryIt } from './try-it.ts';
 
@@ -26,12 +26,13 @@ export interface OperationPageOptions extends SiteOptions {
 /** The page of one operation: samples, parameters, fields, problems, and a form that sends it. */
 export function operationPage(operation: RouteDefinition, options: OperationPageOptions): string {
   const { links, operations } = options;
-  const { id, method, path, summary, tag } = operation;
+  const { id, method, summary, tag } = operation;
+  const path = pathTemplate(operation);
   const { lead } = split(operation.description);
   const sections = sectionsOf(operation, options).filter(({ content }) => content !== undefined);
   return renderPage(links, {
     title: `${id}: ${summary}`,
-    description: `${method} ${path.replace(/:(\w+)/g, '{$1}')}: ${summary}.`,
+    description: `${method} ${path}: ${summary}.`,
     section: 'reference',
     scripts: ['try-it.js'],
     body: frame({
@@ -40,19 +41,13 @@ export function operationPage(operation: RouteDefinition, options: OperationPage
       text: html`<article class="operation">
 <p class="eyebrow">${tag}</p>
 <h1>${summary}</h1>
-<p class="address">${methodMark(operation)} ${codeText(`${API_PREFIX}${path.replace(/:(\w+)/g, '{$1}')}`)} <code class="id">${id}</code></p>
+<p class="address">${methodMark(operation)} ${codeText(`${API_PREFIX}${path}`)} <code class="id">${id}</code></p>
 ${paragraphs(lead)}
 ${facts(operation, options)}
-${sections.map(({ id: anchor, title, content }) => html`<h2 id="${anchor}">${title}</h2>${content}`)}
+${sections.map(pageSection)}
 </article>`,
     }),
   });
-}
-
-interface PageSection {
-  id: string;
-  title: string;
-  content: Content;
 }
 
 function sectionsOf(operation: RouteDefinition, options: OperationPageOptions): PageSection[] {

@@ -1,4 +1,4 @@
-import type { RouteDefinition } from '../../http/route.ts';
+import { pathTemplate, type RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { code, html, prose } from '../html.ts';
 import type { Links } from '../links.ts';
@@ -35,7 +35,7 @@ ${areas.map(
   }) => html`<section class="operations-of"><h2 id="${id}">${tag}</h2><p>${tagDescriptions[tag]}</p>
 <ul>${group.map(
     (operation) =>
-      html`<li><a href="${links.operation(operation)}">${methodMark(operation)}${code(operation.path.replace(/:(\w+)/g, '{$1}'))}<span>${operation.summary}</span></a></li>`,
+      html`<li><a href="${links.operation(operation)}">${methodMark(operation)}${code(pathTemplate(operation))}<span>${operation.summary}</span></a></li>`,
   )}</ul></section>`,
 )}`,
     }),

@@ -2,13 +2,13 @@ import { type Content, type Html, html } from '../html.ts';
 import type { Links } from '../links.ts';
 
 /** An entry of the navigation at the top. */
-export type PageSection = 'guides' | 'reference' | 'errors' | 'events' | 'none';
+type SiteSection = 'guides' | 'reference' | 'errors' | 'events' | 'none';
 
 export interface PageContent {
   title: string;
   /** For search engines and previews; one sentence. */
   description?: string;
-  section: PageSection;
+  section: SiteSection;
   scripts?: readonly string[];
   body: Content;
 }
@@ -45,7 +45,7 @@ ${scripts.map((name) => html`<script src="${links.asset(name)}" type="module"></
   return document.toString();
 }
 
-function navigation(links: Links, current: PageSection): Html {
+function navigation(links: Links, current: SiteSection): Html {
   const entries = [
     ['guides', links.guide('quick-start'), 'Guides'],
     ['reference', links.reference, 'Reference'],
@@ -87,6 +87,17 @@ export function frame({ side, outline, text }: Frame): Html {
 ${text}</main>
 ${outline && html`<div class="outline">${outline}</div>`}
 </div>`;
+}
+
+/** A part of a page under a heading, which the outline of the page names. */
+export interface PageSection {
+  id: string;
+  title: string;
+  content: Content;
+}
+
+export function pageSection({ id, title, content }: PageSection): Html {
+  return html`<h2 id="${id}">${title}</h2>${content}`;
 }
 
 /** A table that scrolls by itself on narrow screens. */

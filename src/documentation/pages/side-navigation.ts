@@ -1,4 +1,5 @@
 import type { RouteDefinition } from '../../http/route.ts';
+import { type EventName, eventNames } from '../../shared/events/catalogue.ts';
 import { problemAreas } from '../../shared/problem-table.ts';
 import { guideGroups } from '../guides/catalogue.ts';
 import { breakable, type Content, type Html, html } from '../html.ts';
@@ -77,6 +78,19 @@ export function errorsNavigation(links: Links, current?: string): Html {
       entries: results.map(({ id, code }) => entry(id, code)),
     })),
   ]);
+}
+
+/** Lists the parts of the page of events, and every event. */
+export function eventsNavigation(links: Links, current?: EventName): Html {
+  return html`<nav aria-label="Events"><p class="area">Events</p><ul>
+<li><a href="${links.events}"${current === undefined && html` aria-current="page"`}>All events</a></li>
+<li><a href="${links.events}#delivery">How deliveries behave</a></li>
+<li><a href="${links.events}#verify">Verify the signature</a></li>
+<li><a href="${links.guide('webhooks')}">Guide to webhooks</a></li></ul>
+<p class="area">Catalogue</p><ul>${eventNames.map(
+    (name) =>
+      html`<li><a href="${links.event(name)}"${name === current && html` aria-current="page"`}>${breakable(name)}</a></li>`,
+  )}</ul></nav>`;
 }
 
 /** Operations by area, both in reading order. */

@@ -87,16 +87,16 @@ function valuesOf(schema: TSchema): readonly string[] {
 function rulesOf(schema: TSchema): readonly string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: standard } = schema;
   return [
-    range('', minimum, maximum, ''),
-    range('', minLength, maxLength, ' characters'),
-    range('', minItems, maxItems, ' entries'),
+    range(minimum, maximum, ''),
+    range(minLength, maxLength, ' characters'),
+    range(minItems, maxItems, ' entries'),
     standard === undefined ? undefined : `default ${JSON.stringify(standard)}`,
   ].filter((rule) => rule !== undefined);
 }
 
-function range(prefix: string, least: number | undefined, most: number | undefined, unit: string) {
+function range(least: number | undefined, most: number | undefined, unit: string) {
   if (least === undefined && most === undefined) return undefined;
   const [from, to] = [least?.toLocaleString('en'), most?.toLocaleString('en')];
-  if (to === undefined) return `${prefix}at least ${from}${unit}`;
-  return from === undefined ? `${prefix}at most ${to}${unit}` : `${prefix}${from} to ${to}${unit}`;
+  if (to === undefined) return `at least ${from}${unit}`;
+  return from === undefined ? `at most ${to}${unit}` : `${from} to ${to}${unit}`;
 }

@@ -1,5 +1,12 @@
-import type { Sample } from './sample.ts';
+import type { Language } from '../highlight.ts';
 import { SAMPLE_BODY_TYPE, SAMPLE_VERSION, type SampleRequest } from './sample-request.ts';
+
+/** A complete program in one language. */
+export interface Sample {
+  language: Language;
+  label: string;
+  code: string;
+}
 
 /** A request as a complete program in every language; the key comes from the environment. */
 export function samplesOf(request: SampleRequest): readonly Sample[] {

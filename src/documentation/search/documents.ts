@@ -1,4 +1,4 @@
-import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
+import { eventNames, eventType } from '../../shared/events/catalogue.ts';
 import { problemCodes, problemTable } from '../../shared/problem-table.ts';
 import { documentedEvents } from '../events/documented-events.ts';
 import { guides } from '../guides/catalogue.ts';
@@ -83,7 +83,7 @@ function results({ links }: Site): Found[] {
 }
 
 function events({ links }: Site): Found[] {
-  return (Object.keys(eventCatalogue) as EventName[]).map((name) => ({
+  return eventNames.map((name) => ({
     kind: 'event',
     title: eventType(name),
     place: name,

@@ -209,7 +209,7 @@ const tokenMetadata = {
 export function tokenMetadataRoute({ publicDatabase, metadataDocuments }: LaunchRouteDependencies): Route {
   return publicRead(tokenMetadata, (reader) => {
     const { mint } = reader.params;
-    return metadataDocuments.requireCopy(
+    return metadataDocuments.requireReplicated(
       reader,
       mint,
       async (replica) => {

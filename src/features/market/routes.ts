@@ -138,7 +138,7 @@ export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
   return [
     holdableRead(getTokenMarketSnapshot, ofToken, (reader) => {
       const { mint } = reader.params;
-      return marketCaches.snapshots.requireCopy(
+      return marketCaches.snapshots.requireReplicated(
         reader,
         mint,
         (replica) => findMarketSnapshot(replica ?? database, mint),
@@ -149,7 +149,7 @@ export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
     tradesRoute(dependencies),
     holdableRead(getTokenHolderStats, ofToken, (reader) => {
       const { mint } = reader.params;
-      return marketCaches.holders.requireCopy(
+      return marketCaches.holders.requireReplicated(
         reader,
         mint,
         (replica) => findHolderStats(replica ?? database, mint),
@@ -196,7 +196,7 @@ function candlesRoute({
     // Who waits was woken by a change that a replica may lack.
     return reader.freshness === 'current'
       ? marketCaches.candles.require(reader, key, () => load(null), 'token_not_found')
-      : marketCaches.candles.requireCopy(reader, key, load, 'token_not_found');
+      : marketCaches.candles.requireReplicated(reader, key, load, 'token_not_found');
   });
 }
 
@@ -236,7 +236,7 @@ function tradesRoute(dependencies: MarketRouteDependencies): Route {
       return marketCaches.furtherTrades.require(reader, key, fromPrimary, 'token_not_found');
     }
     if (after === undefined && limit === DEFAULT_LIMIT)
-      return marketCaches.trades.requireCopy(reader, mint, load, 'token_not_found');
+      return marketCaches.trades.requireReplicated(reader, mint, load, 'token_not_found');
     if (after === undefined && reader.freshness === 'current') {
       const key = JSON.stringify([mint, limit, marketChanges.of(mint)]);
       return marketCaches.trades.require(reader, key, fromPrimary, 'token_not_found');

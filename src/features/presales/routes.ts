@@ -106,12 +106,12 @@ export function presaleRoutes({
       const key = JSON.stringify([limit, after, ...filters]);
       // A replica may lack what the page before has shown.
       return page.after === undefined
-        ? presaleCaches.lists.requireCopy(reader, key, load, 'presale_not_found')
+        ? presaleCaches.lists.requireReplicated(reader, key, load, 'presale_not_found')
         : presaleCaches.lists.require(reader, key, () => load(null), 'presale_not_found');
     }),
     publicRead(getPresaleDefinition, (reader) => {
       const { id } = reader.params;
-      return presaleCaches.presales.requireCopy(
+      return presaleCaches.presales.requireReplicated(
         reader,
         id.toLowerCase(),
         (replica) => findPresale(replica ?? publicDatabase, id),

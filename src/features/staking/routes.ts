@@ -86,7 +86,7 @@ export function stakingRoutes({
   return [
     publicRead(getStakingPool, (reader) => {
       const { mint } = reader.params;
-      return stakingCaches.pools.requireCopy(
+      return stakingCaches.pools.requireReplicated(
         reader,
         mint,
         (replica) => findStakingPool(replica ?? publicDatabase, mint),
@@ -95,7 +95,7 @@ export function stakingRoutes({
     }),
     publicRead(listStakingLeaderboard, (reader) => {
       const { mint } = reader.params;
-      return stakingCaches.leaderboards.requireCopy(
+      return stakingCaches.leaderboards.requireReplicated(
         reader,
         mint,
         (replica) => listLeaderboard(replica ?? publicDatabase, mint),

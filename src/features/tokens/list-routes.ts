@@ -101,7 +101,7 @@ export function listTokensRoute({
     const key = JSON.stringify([...binding, limit, after]);
     // A replica may lack what the page before has shown.
     return after === undefined
-      ? (reader) => cache.requireCopy(reader, key, read, 'token_not_found')
+      ? (reader) => cache.requireReplicated(reader, key, read, 'token_not_found')
       : (reader) => cache.require(reader, key, () => read(null), 'token_not_found');
   }
 
@@ -123,7 +123,7 @@ export function listTokensRoute({
       const key = JSON.stringify(mints);
       const read = async (replica: Database | null) =>
         pageOfAll(await findTokens(replica ?? database, mints));
-      return (reader) => tokenCaches.rankedLists.requireCopy(reader, key, read, 'token_not_found');
+      return (reader) => tokenCaches.rankedLists.requireReplicated(reader, key, read, 'token_not_found');
     }
     const { filter } = selection;
     const shared = [filter.status ?? null, filter.launchType ?? null, furtherBinding(filter)];

@@ -31,7 +31,7 @@ export function tokenRoutes(dependencies: TokenRouteDependencies): Route[] {
     listTokensRoute(dependencies),
     holdableRead(getTokenDefinition, { recordOf: ({ params }) => params.mint }, (reader) => {
       const { mint } = reader.params;
-      return tokenCaches.tokens.requireCopy(
+      return tokenCaches.tokens.requireReplicated(
         reader,
         mint,
         (replica) => findToken(replica ?? database, mint),

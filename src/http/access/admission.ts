@@ -1,7 +1,11 @@
 import { accountClient } from '../../shared/gate.ts';
 import { Problem } from '../../shared/problem.ts';
-import type { RateLimit } from '../../shared/rate-policies.ts';
-import { authenticationFailures, type RatePolicyName, unmatchedPolicy } from '../../shared/rate-policies.ts';
+import {
+  authenticationFailures,
+  type RateLimit,
+  type RatePolicyName,
+  unmatchedPolicy,
+} from '../../shared/rate-policies.ts';
 import { requireScopes } from '../../shared/require-scopes.ts';
 import type { AnyExchange, Exchange } from '../exchange.ts';
 import type { RateDecision } from '../limits/gcra.ts';

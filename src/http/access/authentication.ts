@@ -97,7 +97,7 @@ export function recognise(
   const presented = parseKey(header);
   if (presented === null || presented.environment !== environment) return null;
   const known = keys.recent(presented.keyId);
-  if (known === undefined) return soon(authenticateUnknown(presented, guesses, dependencies));
+  if (known === undefined) return keyInTime(authenticateUnknown(presented, guesses, dependencies));
   const judged = judge(known, presented.secret, environment, clock);
   if (typeof judged !== 'string') return judged;
   const taken = guesses.take();
@@ -110,7 +110,7 @@ export function recognise(
 }
 
 /** The key when it is found in time; null otherwise. Never rejects. */
-function soon(found: Promise<Principal>): Promise<Principal | null> {
+function keyInTime(found: Promise<Principal>): Promise<Principal | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), RECOGNITION_MS);
     const end = (key: Principal | null) => {
@@ -152,7 +152,7 @@ async function firstLookup(
   lookUps: SingleFlight<ApiKey | null>,
 ): Promise<Principal> {
   const taken = takeGuess(guesses);
-  // Clients never share a look-up, because the guess of one may be refused.
+  // After a look-up that failed each client makes its own: another client's guess may be refused.
   lookUps.drop(keyId);
   const lookUp = lookUps.run(keyId, () => taken.then(() => keys.find(keyId)));
   let isGuess = false;

@@ -9,7 +9,7 @@ import type { RequestContext } from '../request-context.ts';
  */
 export function clientSubject(context: RequestContext, trustedProxyHops: number): string {
   const address = clientAddress(context, trustedProxyHops);
-  const parsed = parseColons(address);
+  const parsed = parseIpv6(address);
   if (parsed === null) return address;
   return parsed instanceof ipaddr.IPv6 ? networkOf(parsed, 4) : parsed.toString();
 }
@@ -18,7 +18,7 @@ export function clientSubject(context: RequestContext, trustedProxyHops: number)
  * The IPv6 /48 of a client, the largest block that a provider usually assigns to one customer; null for IPv4.
  */
 export function clientNetwork(context: RequestContext, trustedProxyHops: number): string | null {
-  const parsed = parseColons(clientAddress(context, trustedProxyHops));
+  const parsed = parseIpv6(clientAddress(context, trustedProxyHops));
   return parsed instanceof ipaddr.IPv6 ? networkOf(parsed, 3) : null;
 }
 
@@ -43,7 +43,7 @@ function withoutPort(entry: string): string {
 }
 
 /** Parses an IPv6 address, or the IPv4 address inside one; null for any other text. */
-function parseColons(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+function parseIpv6(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return address.includes(':') && ipaddr.isValid(address) ? ipaddr.process(address) : null;
 }
 

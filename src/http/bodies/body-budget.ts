@@ -30,7 +30,10 @@ export class BodyBudget {
     return this.#all;
   }
 
-  /** @param address of the client, whose key is not known yet. Null when there is no room. */
+  /**
+   * Takes room for a body. Null when there is none.
+   * @param address of the client, whose key is not known yet
+   */
   take(address: string, bytes: number): BodyRoom | null {
     let client: GateClient = { name: address, isKeyed: false };
     const hasRoom = this.#all + bytes <= BYTES_MAX && this.#unknown + bytes <= BYTES_MAX - KEY_RESERVE_BYTES;

@@ -171,6 +171,6 @@ export function boundedName(name: string): string {
 }
 
 /** The name of a field as part of a JSON Pointer (RFC 6901). */
-export function shownName(name: string): string {
+export function pointerToken(name: string): string {
   return boundedName(name).replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('\0', '\ufffd');
 }

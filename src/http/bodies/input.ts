@@ -15,7 +15,7 @@ export interface CheckedInput {
   query: Readonly<Record<string, unknown>>;
   body: unknown;
   client: GateClient;
-  /** How new the reads of a public read must be; that of an ordinary one until the pipeline says more. */
+  /** How new the data of a public read must be; `granted` until the pipeline says otherwise. */
   freshness: Freshness;
 }
 

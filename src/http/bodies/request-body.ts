@@ -162,13 +162,13 @@ async function collect(
     if (done || value === undefined) return buffer.subarray(0, byteCount);
     const needed = byteCount + value.byteLength;
     if (needed > bytesMax) throw bodyTooLarge(bytesMax);
-    if (needed > buffer.byteLength) buffer = grown(buffer, byteCount, needed, bytesMax);
+    if (needed > buffer.byteLength) buffer = grow(buffer, byteCount, needed, bytesMax);
     buffer.set(value, byteCount);
     byteCount = needed;
   }
 }
 
-function grown(buffer: Uint8Array, used: number, needed: number, bytesMax: number): Uint8Array<ArrayBuffer> {
+function grow(buffer: Uint8Array, used: number, needed: number, bytesMax: number): Uint8Array<ArrayBuffer> {
   const size = Math.min(bytesMax, Math.max(needed, 2 * buffer.byteLength));
   const larger = new Uint8Array(size);
   larger.set(buffer.subarray(0, used));

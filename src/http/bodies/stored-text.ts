@@ -1,6 +1,6 @@
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import type { FieldError } from '../../shared/problem.ts';
-import { shownName } from './field-error-text.ts';
+import { pointerToken } from './field-error-text.ts';
 
 /**
  * What Postgres cannot store, as the end of "must not contain"; null for any other text. It refuses U+0000, and half a
@@ -22,7 +22,7 @@ export function unstorableTexts(value: unknown, path: string): FieldError[] {
   if (typeof value !== 'object' || value === null) return [];
   const errors: FieldError[] = [];
   for (const [name, part] of Object.entries(value)) {
-    const place = `${path}/${shownName(name)}`;
+    const place = `${path}/${pointerToken(name)}`;
     errors.push(...errorOf(name, place, 'has a name that must not contain'), ...unstorableTexts(part, place));
     if (errors.length >= publishedLimits.fieldErrors) break;
   }

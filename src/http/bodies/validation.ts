@@ -4,7 +4,7 @@ import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { suggestedName } from '../../shared/known-names.ts';
 import { type FieldError, Problem } from '../../shared/problem.ts';
-import { errorCode, errorMessage, shownName } from './field-error-text.ts';
+import { errorCode, errorMessage, pointerToken } from './field-error-text.ts';
 import { unstorableTexts } from './stored-text.ts';
 
 export type RequestPart = 'path' | 'query' | 'body';
@@ -67,7 +67,7 @@ export function compileQueryReader(schema: TObject, refusesUnknown: boolean): Qu
 function unknownParameters(text: string, known: readonly string[]): FieldError[] {
   // No more errors than a response may hold (contract/errors#problem-details).
   return unknownNames(text, known, publishedLimits.fieldErrors).map((name) => ({
-    path: `/query/${shownName(name)}`,
+    path: `/query/${pointerToken(name)}`,
     code: 'unknown_field',
     message: `is not a known parameter${suggestedName(name, known)}`,
   }));

@@ -1,6 +1,6 @@
 import { type Hint, hints } from '../../shared/bus/topology.ts';
-import type { CacheReplica } from './copy-loads.ts';
 import type { ReadGates } from './read-gates.ts';
+import type { CacheReplica } from './replica-loads.ts';
 import { SerialisedCache, type SerialisedCacheOptions } from './serialised-cache.ts';
 
 /** What a hint makes stale: the entry under its payload, all entries a few times a second, or all at once. */

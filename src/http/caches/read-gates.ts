@@ -1,6 +1,6 @@
 import { Gate } from '../../shared/gate.ts';
 
-/** Bounds on the concurrent loads of all anonymous reads together (docs/security.md). */
+/** Bounds on the concurrent loads of a process, of all clients together (docs/security.md). */
 export interface ReadGates {
   /** One row, or one page by an index. */
   reads: Gate;
@@ -12,7 +12,7 @@ export interface ReadGates {
   supply: Gate;
   /** A pool and its AMM pool in one slot. */
   quotes: Gate;
-  /** Swap pools and simulations, for callers with a key. */
+  /** Pools of swaps and their simulations, for callers with a key. */
   swaps: Gate;
   /** Images from their store: up to 5 MiB each. */
   images: Gate;

@@ -6,15 +6,16 @@ import { serialise } from '../responses/conditional-reads.ts';
 import type { SerialisedReply } from '../route.ts';
 import { CacheLoads } from './cache-loads.ts';
 import { type CacheReader, type Freshness, placeOf } from './cache-reader.ts';
-import { type CacheReplica, type CopyLoad, CopyLoads, fromPrimary } from './copy-loads.ts';
+import { type CacheReplica, fromPrimary, type ReplicaLoad, ReplicaLoads } from './replica-loads.ts';
 
 /** The outcome of a load. */
 interface Entry<Body> {
   outcome: Outcome<Body>;
   /** Its state was current then, as far as this process knew. */
   currentAtMs: number;
-  /** A change that it may lack is known: of its key, or of all keys since this many of those. */
+  /** It may lack a known change of its key. */
   isStale: boolean;
+  /** Changes of all keys that were known then: after another one, it may lack that. */
   changesOfAll: number;
 }
 
@@ -35,7 +36,7 @@ export interface SerialisedCacheOptions {
   gate: Gate;
   /** A failed load is not repeated within `maxAgeMs` either: for loads that cost much before they fail. */
   keepsFailures?: boolean;
-  /** Serves loads of `requireCopy`, and its metrics count where they went. */
+  /** Serves loads of `requireReplicated`, and its metrics count where they went. */
   replica?: CacheReplica | undefined;
 }
 
@@ -52,7 +53,7 @@ export class SerialisedCache<Body = unknown> {
   readonly #loads = new CacheLoads<SerialisedReply<Body> | null>();
   readonly #options: SerialisedCacheOptions;
   /** Absent without a replica. */
-  readonly #copies: CopyLoads<Body> | undefined;
+  readonly #replicaLoads: ReplicaLoads<Body> | undefined;
   #changesOfAll = 0;
   /** The first hint for all keys that has had no effect yet, and when it may have one. */
   #expiredAtMs: number | null = null;
@@ -70,7 +71,7 @@ export class SerialisedCache<Body = unknown> {
   constructor(options: SerialisedCacheOptions) {
     this.#options = options;
     this.#entries = new BoundedMap(options.entriesMax);
-    this.#copies = options.replica && new CopyLoads(options.replica, options);
+    this.#replicaLoads = options.replica && new ReplicaLoads(options.replica, options);
   }
 
   /**
@@ -82,7 +83,7 @@ export class SerialisedCache<Body = unknown> {
     key: string,
     load: () => Promise<Body | null>,
   ): SerialisedReply<Body> | null | Promise<SerialisedReply<Body> | null> {
-    return this.#reply(reader, key, { load, copies: undefined });
+    return this.#reply(reader, key, { load, replicaLoads: undefined });
   }
 
   /** As `get`, but throws the problem `missing` for null. Returns no promise when the bytes are cached. */
@@ -92,7 +93,7 @@ export class SerialisedCache<Body = unknown> {
     load: () => Promise<Body | null>,
     missing: ProblemCode,
   ): SerialisedReply<Body> | Promise<SerialisedReply<Body>> {
-    return found(this.#reply(reader, key, { load, copies: undefined }), missing);
+    return requireFound(this.#reply(reader, key, { load, replicaLoads: undefined }), missing);
   }
 
   /**
@@ -100,18 +101,18 @@ export class SerialisedCache<Body = unknown> {
    * has every change of this key that was dropped or loaded before. An entry is as old as its replica was, so
    * none is served longer than `maxAgeMs` after its state was current.
    */
-  requireCopy(
+  requireReplicated(
     reader: CacheReader,
     key: string,
-    load: CopyLoad<Body>,
+    load: ReplicaLoad<Body>,
     missing: ProblemCode,
   ): SerialisedReply<Body> | Promise<SerialisedReply<Body>> {
-    return found(this.#reply(reader, key, { load, copies: this.#copies }), missing);
+    return requireFound(this.#reply(reader, key, { load, replicaLoads: this.#replicaLoads }), missing);
   }
 
   /** The data of one key changed. */
   drop(key: string): void {
-    this.#copies?.note(key);
+    this.#replicaLoads?.note(key);
     this.#loads.overtake(key, this.#options.nowMs());
     const entry = this.#entries.peek(key);
     if (entry !== undefined) entry.isStale = true;
@@ -120,7 +121,7 @@ export class SerialisedCache<Body = unknown> {
   /** The data of any key may have changed. */
   dropAll(): void {
     const nowMs = this.#options.nowMs();
-    this.#copies?.noteAll();
+    this.#replicaLoads?.noteAll();
     this.#makeAllStale(nowMs);
   }
 
@@ -134,7 +135,7 @@ export class SerialisedCache<Body = unknown> {
 
   /** Nothing that was loaded, or is being loaded, is served any more: hints may have been lost, or a token was hidden. */
   clear(): void {
-    this.#copies?.noteAll();
+    this.#replicaLoads?.noteAll();
     this.#expiredAtMs = null;
     this.#entries.clear();
     this.#loads.forget();
@@ -191,7 +192,7 @@ export class SerialisedCache<Body = unknown> {
 
   #load(reader: CacheReader, key: string, source: Source<Body>): Promise<SerialisedReply<Body> | null> {
     // So that whoever loads for this reader reads the primary.
-    if (reader.freshness === 'fresh') this.#copies?.note(key);
+    if (reader.freshness === 'fresh') this.#replicaLoads?.note(key);
     const running = this.#loads.begun(key);
     if (running === undefined || this.#loads.serves(key, reader.freshness))
       return this.#begin(reader, key, source);
@@ -206,13 +207,13 @@ export class SerialisedCache<Body = unknown> {
   #begin(
     reader: CacheReader,
     key: string,
-    { load, copies }: Source<Body>,
+    { load, replicaLoads }: Source<Body>,
   ): Promise<SerialisedReply<Body> | null> {
     let throughMs: number | null = null;
     const serialised = async () => {
       this.loads += 1;
       try {
-        const loaded = await (copies === undefined ? fromPrimary(load) : copies.load(key, load));
+        const loaded = await (replicaLoads === undefined ? fromPrimary(load) : replicaLoads.load(key, load));
         throughMs = loaded.throughMs;
         return loaded.body === null ? null : serialise({ body: loaded.body });
       } catch (error) {
@@ -234,7 +235,7 @@ export class SerialisedCache<Body = unknown> {
     const outcome: Outcome<Body> =
       result.status === 'fulfilled' ? { reply: result.value } : { failure: result.reason };
     if ('failure' in outcome && this.#options.keepsFailures !== true) {
-      // The database did not say what there is: the bytes that are there may age.
+      // A Problem says that there is nothing to serve. After any other failure, the bytes that are there may age.
       if (outcome.failure instanceof Problem) this.#entries.delete(key);
       return;
     }
@@ -250,8 +251,8 @@ export class SerialisedCache<Body = unknown> {
 
 /** How a key is loaded. */
 interface Source<Body> {
-  load: CopyLoad<Body>;
-  copies: CopyLoads<Body> | undefined;
+  load: ReplicaLoad<Body>;
+  replicaLoads: ReplicaLoads<Body> | undefined;
 }
 
 function hasBytes<Body>({ outcome }: Entry<Body>): boolean {
@@ -263,14 +264,19 @@ function replyOf<Body>(outcome: Outcome<Body>): SerialisedReply<Body> | null {
   return outcome.reply;
 }
 
-function found<Body>(
+function requireFound<Body>(
   reply: SerialisedReply<Body> | null | Promise<SerialisedReply<Body> | null>,
   missing: ProblemCode,
 ): SerialisedReply<Body> | Promise<SerialisedReply<Body>> {
-  return reply instanceof Promise ? reply.then((late) => present(late, missing)) : present(reply, missing);
+  return reply instanceof Promise
+    ? reply.then((late) => requireReply(late, missing))
+    : requireReply(reply, missing);
 }
 
-function present<Body>(reply: SerialisedReply<Body> | null, missing: ProblemCode): SerialisedReply<Body> {
+function requireReply<Body>(
+  reply: SerialisedReply<Body> | null,
+  missing: ProblemCode,
+): SerialisedReply<Body> {
   if (reply === null) throw new Problem(missing);
   return reply;
 }

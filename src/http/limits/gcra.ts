@@ -39,8 +39,8 @@ export function gcra(
 }
 
 /**
- * Expresses the decision in a client's terms. @param aheadMs how far the stored arrival time lies in the
- * future
+ * Expresses the decision in a client's terms.
+ * @param aheadMs how far the stored arrival time lies in the future
  */
 export function describeDecision(
   allowed: boolean,

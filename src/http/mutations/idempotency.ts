@@ -146,7 +146,7 @@ function requireSameRequest(stored: StoredRow, attempt: Attempt, now: Date): voi
 async function store(
   transaction: Transaction,
   { table, caller, canSeal }: ResponseTable,
-  { accountId, key, fingerprint: requestPrint, sealed }: Attempt,
+  { accountId, key, fingerprint, sealed }: Attempt,
   { status, headers, body }: StoredResponse,
   now: Date,
 ): Promise<void> {
@@ -154,7 +154,7 @@ async function store(
   const row = {
     [caller]: accountId,
     key,
-    fingerprint: requestPrint,
+    fingerprint,
     response_status: status,
     response_headers: transaction.json(headers),
     response_body: body,
@@ -167,13 +167,12 @@ async function store(
     response_headers = excluded.response_headers, response_body = excluded.response_body,
     ${canSeal ? transaction`sealed = excluded.sealed,` : transaction``}
     created_at = excluded.created_at, expires_at = excluded.expires_at`;
-  await transaction`
+  const stored = await transaction`
     insert into ${transaction(table)} ${transaction(row)}
     on conflict (${transaction(caller)}, key) do update set ${replaced}
       where ${transaction(table)}.expires_at <= ${now}
-    returning 1`.then((rows) => {
-    if (rows.length === 0) throw new ConcurrentDuplicate();
-  });
+    returning 1`;
+  if (stored.length === 0) throw new ConcurrentDuplicate();
 }
 
 class ConcurrentDuplicate extends Error {}
@@ -184,12 +183,12 @@ function isConcurrentDuplicate(error: unknown): boolean {
 
 /** Builds the response for a statement that stores it together with the mutation. */
 export function responseRecord(
-  { accountId, key, fingerprint: requestPrint }: Attempt,
+  { accountId, key, fingerprint }: Attempt,
   { status, headers, body }: StoredResponse,
 ): ResponseRecord {
   return {
     key,
-    fingerprint: requestPrint,
+    fingerprint,
     lockId: lockId(accountId, key),
     status,
     headers,
@@ -204,12 +203,16 @@ function lockId(accountId: string, key: string): string {
 }
 
 function seal(response: StoredResponse, attempt: Attempt, secrets: SecretBox | null): StoredResponse {
-  return attempt.sealed && secrets !== null
-    ? { ...response, body: secrets.seal(response.body, sealContext(attempt)) }
-    : response;
+  if (!attempt.sealed) return response;
+  return { ...response, body: required(secrets).seal(response.body, sealContext(attempt)) };
 }
 
 function open(row: StoredRow, attempt: Attempt, secrets: SecretBox | null): StoredResponse {
-  const body = row.sealed && secrets !== null ? secrets.open(row.body, sealContext(attempt)) : row.body;
+  const body = row.sealed ? required(secrets).open(row.body, sealContext(attempt)) : row.body;
   return { status: row.status, headers: row.headers, body };
+}
+
+function required(secrets: SecretBox | null): SecretBox {
+  if (secrets === null) throw new Error('no secret keys for a response that holds a secret');
+  return secrets;
 }

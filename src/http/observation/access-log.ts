@@ -39,14 +39,14 @@ export function createAccessLog(
     const client = JSON.stringify(clientSubject(context, trustedProxyHops));
     // One search for the three. If it finds something, each is redacted on its own, so that none takes a part of the next.
     const fromOutside = traceId + path + client;
-    const shown = redact(fromOutside) === fromOutside ? unchanged : redact;
+    const clean = redact(fromOutside) === fromOutside ? unchanged : redact;
     const operation = definition === undefined ? 'null' : `"${definition.id}"`;
     const durationMs = Math.round(performance.now() - context.startedAtMs);
     const bytes = method === 'HEAD' || sent === null ? 0 : Buffer.byteLength(sent);
     write(
-      `,"requestId":"${context.requestId}","traceId":${shown(traceId)},"method":"${method}","operation":${operation},"path":${shown(path)}` +
+      `,"requestId":"${context.requestId}","traceId":${clean(traceId)},"method":"${method}","operation":${operation},"path":${clean(path)}` +
         `,"status":${status},"code":${code === undefined ? 'null' : `"${code}"`},"durationMs":${durationMs}` +
-        `${callerOf(principal)},"client":${shown(client)},"replayed":${replayed},"bytes":${bytes}`,
+        `${callerOf(principal)},"client":${clean(client)},"replayed":${replayed},"bytes":${bytes}`,
     );
   };
 }

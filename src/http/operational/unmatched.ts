@@ -5,7 +5,7 @@ import { type Exchange, openExchange } from '../exchange.ts';
 import { type PeerLookup, RequestContext } from '../request-context.ts';
 import { headerTemplates, openToPages, requestHeaders } from '../responses/response-headers.ts';
 import { type ProblemDependencies, problemResponse } from '../responses/responses.ts';
-import type { RouteDefinition } from '../route.ts';
+import { pathTemplate, type RouteDefinition } from '../route.ts';
 import { nearestOperation } from './nearest-operation.ts';
 
 /** Headers of a page's request. `Content-Type` means nothing on a read, but several HTTP clients send it. */
@@ -71,8 +71,8 @@ export function createUnmatchedHandler(
 /** Names an operation, and nothing that the client has sent. */
 function notFound(nearest: RouteDefinition | undefined, prefix: string): Problem {
   if (nearest === undefined) return new Problem('not_found');
-  const { id, method, path } = nearest;
-  const shown = `${method} ${prefix}${path.replace(/:(\w+)/g, '{$1}')}`;
+  const { id, method } = nearest;
+  const shown = `${method} ${prefix}${pathTemplate(nearest)}`;
   return new Problem('not_found', {
     detail: `${problemTable.not_found.detail} The nearest is ${shown} (${id}).`,
   });

@@ -1,10 +1,13 @@
 import type { Clock } from '../../shared/clock.ts';
-import type { PublicSigningKey } from '../../shared/webhooks/signing-keys.ts';
-import { publicSigningKey, type WebhookSigningKeys } from '../../shared/webhooks/signing-keys.ts';
+import { isUuid } from '../../shared/field-schemas.ts';
+import {
+  type PublicSigningKey,
+  publicSigningKey,
+  type WebhookSigningKeys,
+} from '../../shared/webhooks/signing-keys.ts';
 import type { OperationalResponder } from './outside-pipeline.ts';
 
 const KEYS_PATH = '/.well-known/webhook-public-keys';
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Anybody may read the keys and cache them for five minutes. */
 const headers = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
 /** The release that introduced signing keys per endpoint deprecated the shared ones. */
@@ -22,7 +25,7 @@ export interface WebhookKeyDependencies {
  */
 export function webhookKeyResponders({ signingKeys, clock }: WebhookKeyDependencies): OperationalResponder[] {
   const ofEndpoint = ({ endpointId = '' }: Record<string, string>) =>
-    UUID.test(endpointId) ? signingKeys.ofEndpoint(endpointId) : null;
+    isUuid(endpointId) ? signingKeys.ofEndpoint(endpointId) : null;
   const shared = () => signingKeys.shared(clock.now().getTime());
   const sharedHeaders = {
     ...headers,

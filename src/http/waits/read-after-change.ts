@@ -61,7 +61,7 @@ export async function holdRecord(
     let reply: WaitableReply | null = await read();
     let { state } = reply;
     let isAnswer =
-      state === null || !isHeld(etag, reply) || (reply.waitsFromTagAlone === true && etag === null);
+      state === null || !clientHasState(etag, reply) || (reply.waitsFromTagAlone === true && etag === null);
     for (;;) {
       if (isAnswer) {
         if (reply.moreWithinMs === undefined) return applied(reply, seconds);
@@ -81,8 +81,7 @@ export async function holdRecord(
   }
 }
 
-/** True when the client has this state. */
-function isHeld(known: string | null, { headers }: Reply): boolean {
+function clientHasState(known: string | null, { headers }: Reply): boolean {
   const etag = headers?.ETag;
   return known === null || etag === undefined || matchesTag(known, etag);
 }

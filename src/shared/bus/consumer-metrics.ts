@@ -14,7 +14,10 @@ interface ConsumerLag {
   unacknowledged: number;
 }
 
-/** Gauges of the lag of each durable consumer. @param connection null until the first connection */
+/**
+ * Gauges of the lag of each durable consumer.
+ * @param connection null before the first connection
+ */
 export function observeConsumers(metrics: ProcessMetrics, connection: () => NatsConnection | null): void {
   const pending = metrics.gauge(
     'launchwire_jetstream_pending',

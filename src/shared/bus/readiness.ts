@@ -10,8 +10,8 @@ export function busReason(error: unknown): string | null {
 }
 
 /**
- * Ready while the broker responds and refuses nothing to this connection. @param connection null before the
- * first connection
+ * Ready while the broker responds and refuses nothing to this connection.
+ * @param connection null before the first connection
  */
 export function busReadiness(connection: () => NatsConnection | null): Readiness {
   return {

@@ -4,7 +4,10 @@ import type { NatsConnection } from './connect.ts';
 import { lookUps } from './managers.ts';
 import { findStream, streamNames } from './streams.ts';
 
-/** Gauges of the replicas of each stream. @param connection null until the first connection */
+/**
+ * Gauges of the replicas of each stream.
+ * @param connection null before the first connection
+ */
 export function observeStreams(metrics: ProcessMetrics, connection: () => NatsConnection | null): void {
   const configured = metrics.gauge(
     'launchwire_jetstream_replicas',

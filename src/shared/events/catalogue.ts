@@ -91,7 +91,7 @@ const scopeByGroup: Readonly<Record<string, Scope>> = {
   prediction: 'predictions:read',
 };
 
-/** Account events, by full type, with the scope that the key must have which creates the endpoint. */
+/** By full type of an account event: the scope that a key needs to create an endpoint for it. */
 export const eventScopes: ReadonlyMap<string, Scope> = new Map(
   eventNames.flatMap((name) => {
     const scope = scopeByGroup[name.slice(0, name.indexOf('.'))];

@@ -41,11 +41,13 @@ export function filtersOf(eventType: string): string[] {
  * trades decide the same way (test/integration/who-receives.test.ts).
  */
 export function receivesEvent(endpoint: MatchedEndpoint, event: MatchedEvent): boolean {
-  return (event.onlyEndpointId !== null || names(endpoint, event)) && receivesNamed(endpoint, event);
+  return (
+    (event.onlyEndpointId !== null || includesSubject(endpoint, event)) && receivesNamed(endpoint, event)
+  );
 }
 
 /** Whether the subjects of an endpoint include the one of the event. Trades are never sent for all. */
-function names({ subjects }: MatchedEndpoint, { type, subject }: MatchedEvent): boolean {
+function includesSubject({ subjects }: MatchedEndpoint, { type, subject }: MatchedEvent): boolean {
   return subjects === null ? !followedTypes.includes(type) : subjects.includes(subject);
 }
 

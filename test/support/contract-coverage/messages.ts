@@ -21,10 +21,10 @@ const eventContents = new Map<string, DescribedValue>(
 
 /** What messages of a stream carry, by `event`. */
 const messageContents = new Map<string, DescribedValue>([
-  ...Object.entries(topicMessages).map(([event, { properties }]): [string, DescribedValue] => [
-    event,
-    { name: recordNames.get(event) ?? `message:${event}`, schema: properties['data'] as TSchema },
-  ]),
+  ...Object.entries(topicMessages).map(([event, { properties }]): [string, DescribedValue] => {
+    const { data: schema } = properties as { data: TSchema };
+    return [event, { name: recordNames.get(event) ?? `message:${event}`, schema }];
+  }),
   ...Object.entries(controlMessages).map(([event, schema]): [string, DescribedValue] => [
     event,
     { name: `message:${event}`, schema },

@@ -92,8 +92,8 @@ function addField(name: string, isNullable: boolean, valuesNeeded: 1 | 2, fields
 
 /** The alternatives of a union, also of one inside another. */
 function alternatives(schema: TSchema): TSchema[] {
-  const parts: TSchema[] | undefined = schema['anyOf'];
-  return parts === undefined ? [schema] : parts.flatMap(alternatives);
+  const { anyOf: parts } = schema;
+  return parts === undefined ? [schema] : (parts as TSchema[]).flatMap(alternatives);
 }
 
 /** A number, or a text of digits: one whose pattern takes a figure, and no letter. */

@@ -36,7 +36,7 @@ export function overviewRoutes({
 }: OverviewRouteDependencies): Route[] {
   return [
     publicRead(getMarketOverview, (reader) =>
-      overviewCache.requireCopy(
+      overviewCache.requireReplicated(
         reader,
         'overview',
         (replica) => findOverview(replica ?? database),

@@ -75,7 +75,7 @@ export function statsRoutes({ publicDatabase: database, statsCaches }: StatsRout
   return [
     holdableRead(getTokenStats, { recordOf: ({ params }) => params.mint }, (reader) => {
       const { mint } = reader.params;
-      return statsCaches.tokens.requireCopy(
+      return statsCaches.tokens.requireReplicated(
         reader,
         mint,
         (replica) => findTokenStats(replica ?? database, mint),
@@ -89,7 +89,7 @@ export function statsRoutes({ publicDatabase: database, statsCaches }: StatsRout
         const found = await findStatsOfTokens(replica ?? database, mints);
         return { data: mints.flatMap((mint) => found.get(mint) ?? []) };
       };
-      return statsCaches.lists.requireCopy(reader, mints.join(), load, 'market_data_unavailable');
+      return statsCaches.lists.requireReplicated(reader, mints.join(), load, 'market_data_unavailable');
     }),
   ];
 }

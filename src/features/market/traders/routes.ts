@@ -142,7 +142,7 @@ export function traderRoutes({
     }),
     publicRead(listTopHoldersDefinition, (reader) => {
       const { mint } = reader.params;
-      return traderCaches.topHolders.requireCopy(
+      return traderCaches.topHolders.requireReplicated(
         reader,
         mint,
         (replica) => listTopHolders(replica ?? database, mint),
@@ -151,7 +151,7 @@ export function traderRoutes({
     }),
     publicRead(listTopTradersDefinition, (reader) => {
       const { mint } = reader.params;
-      return traderCaches.topTraders.requireCopy(
+      return traderCaches.topTraders.requireReplicated(
         reader,
         mint,
         (replica) => listTopTraders(replica ?? database, mint),

@@ -114,7 +114,7 @@ export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
     roundListRoute(dependencies),
     publicRead(getPredictionRound, (reader) => {
       const { mint, roundId } = reader.params;
-      return caches.rounds.requireCopy(
+      return caches.rounds.requireReplicated(
         reader,
         keyOf(mint, roundId),
         (replica) => findRound(replica ?? database, mint, roundId),

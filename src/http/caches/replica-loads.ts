@@ -16,38 +16,39 @@ export const readSources = ['replica', 'lag', 'change', 'failure'] as const;
 export type ReadSource = (typeof readSources)[number];
 
 /** Loads from the replica, or with null from the primary. */
-export type CopyLoad<Body> = (replica: Database | null) => Promise<Body | null>;
+export type ReplicaLoad<Body> = (replica: Database | null) => Promise<Body | null>;
 
 /** The replica may be as old as this part of the age that an entry may have. */
 const LAG_PART = 0.5;
 
-/** A body with the time through which it is current; null for the end of its load. */
-interface Loaded<Body> {
+/** What a load returned. */
+interface LoadResult<Body> {
   body: Body | null;
+  /** The body is current through this time; null for the time of the load itself. */
   throughMs: number | null;
 }
 
-interface CopyOptions {
+interface ReplicaLoadOptions {
   maxAgeMs: number;
   entriesMax: number;
   nowMs: () => number;
 }
 
 /** Loads of one cache that a replica may serve, and since when it must know a key. */
-export class CopyLoads<Body> {
+export class ReplicaLoads<Body> {
   readonly #replica: CacheReplica;
-  readonly #options: CopyOptions;
+  readonly #options: ReplicaLoadOptions;
   /** By key: a state as of this time was shown, announced or asked for, so that no older one may follow. */
   readonly #knownAtMs: BoundedMap<string, number>;
   #allKnownAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(replica: CacheReplica, options: CopyOptions) {
+  constructor(replica: CacheReplica, options: ReplicaLoadOptions) {
     this.#replica = replica;
     this.#options = options;
     this.#knownAtMs = new BoundedMap(options.entriesMax);
   }
 
-  /** From now on a replica serves this key only when it shows the present. */
+  /** From now on a replica serves this key only when it shows what is there now. */
   note(key: string): void {
     this.#knownAtMs.set(key, this.#options.nowMs());
   }
@@ -56,7 +57,7 @@ export class CopyLoads<Body> {
     this.#allKnownAtMs = this.#options.nowMs();
   }
 
-  async load(key: string, load: CopyLoad<Body>): Promise<Loaded<Body>> {
+  async load(key: string, load: ReplicaLoad<Body>): Promise<LoadResult<Body>> {
     const replica = this.#replica;
     const throughMs = replica.freshThroughMs();
     let source: ReadSource = 'replica';
@@ -81,6 +82,6 @@ export class CopyLoads<Body> {
   }
 }
 
-export async function fromPrimary<Body>(load: CopyLoad<Body>): Promise<Loaded<Body>> {
+export async function fromPrimary<Body>(load: ReplicaLoad<Body>): Promise<LoadResult<Body>> {
   return { body: await load(null), throughMs: null };
 }
