@@ -54,7 +54,6 @@ function addCompletion(found: PoolEvent, decoded: DecodedTransaction): SkipReaso
   const isSwap = curveSwapInstructions.has(found.event.emitterDiscriminator);
   if (isSwap && accountOf(found, curveSwapAccounts.baseMint) !== found.pool.mintAddress)
     return 'mint_differs';
-  decoded.curveCompleted = true;
   const reserveRaw = readOrNull(() => {
     const reader = new BodyReader(found.event.body);
     reader.skip(32 + 32 + 8); // pool, config, base_reserve

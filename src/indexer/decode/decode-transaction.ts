@@ -44,7 +44,6 @@ export function decodeTransaction(
     addDammV1Calls(decoded, outer, scope);
   }
   decoded.trades.sort(byExecution);
-  decoded.migrated = decoded.migrations.length > 0;
   return decoded;
 }
 
@@ -68,8 +67,8 @@ class TransactionScope {
   }
 
   mintOf(account: string): string | null {
-    const balance = this.#transaction.tokenBalances.find(({ accountAddress }) => accountAddress === account);
-    return balance?.mintAddress ?? null;
+    const { tokenBalances } = this.#transaction;
+    return tokenBalances.findLast(({ accountAddress }) => accountAddress === account)?.mintAddress ?? null;
   }
 
   ownerOf(account: string): string | null {
