@@ -1,7 +1,7 @@
 import { encodeAddress } from '../../shared/address.ts';
+import { COMPUTE_BUDGET } from '../accounts/programs.ts';
 import { type InstructionView, isGrantedHeap, type TransactionView } from '../transaction-reader.ts';
 
-const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
 /** Tag, then bytes as u32. */
 const REQUEST_HEAP_FRAME = 1;
 /** Tag, then micro-lamports per unit as u64. */
@@ -47,7 +47,7 @@ function isBudgetInstruction(
 ): boolean {
   const { dataOffset, dataLength } = instruction;
   if (dataLength < lengthMin || bytes[dataOffset] !== tag) return false;
-  return programOf(bytes, view, instruction) === COMPUTE_BUDGET_PROGRAM;
+  return programOf(bytes, view, instruction) === COMPUTE_BUDGET;
 }
 
 export function programOf(
