@@ -1,6 +1,10 @@
 import bs58 from 'bs58';
-import { ASSOCIATED_TOKEN, BONDING_CURVE, DAMM_V2 } from '../../src/chain/accounts/programs.ts';
-import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
+import {
+  ASSOCIATED_TOKEN,
+  BONDING_CURVE,
+  DAMM_V2,
+  WRAPPED_SOL_MINT,
+} from '../../src/chain/accounts/programs.ts';
 import { BorshWriter } from '../chain/programs/anchor/borsh.ts';
 import { derivedAddress } from '../chain/programs/derived-address.ts';
 import { TOKEN_METADATA } from '../chain/programs/metadata/token-metadata-program.ts';

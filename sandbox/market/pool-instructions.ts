@@ -1,6 +1,11 @@
 import { type AccountMeta, PublicKey, TransactionInstruction } from '@solana/web3.js';
-import { BONDING_CURVE, DAMM_V2, SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
-import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
+import {
+  BONDING_CURVE,
+  DAMM_V2,
+  SPL_TOKEN,
+  TOKEN_2022,
+  WRAPPED_SOL_MINT,
+} from '../../src/chain/accounts/programs.ts';
 import { sighash } from '../chain/programs/anchor/anchor-program.ts';
 import { BorshWriter } from '../chain/programs/anchor/borsh.ts';
 import { SYSTEM_PROGRAM } from '../chain/programs/cpi/system-program.ts';

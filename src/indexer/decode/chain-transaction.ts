@@ -120,7 +120,10 @@ export function readChainTransaction(result: unknown): ChainTransaction {
   };
 }
 
-/** One entry for each account and mint, with the owner after the transaction. A closed account may be opened for another mint. */
+/**
+ * One entry for each account and mint, with the owner after the transaction. A closed account may be opened
+ * for another mint.
+ */
 function readTokenBalances(
   before: readonly TokenBalanceJson[],
   after: readonly TokenBalanceJson[],

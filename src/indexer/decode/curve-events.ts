@@ -1,9 +1,10 @@
+import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { BodyReader, readOrNull } from './body-reader.ts';
 import { readLegacySwapEvent, readSwapEvent } from './curve-event-body.ts';
 import { readCurveLaunch } from './curve-launch.ts';
 import { curveEvents, curveSwapAccounts, curveSwapInstructions } from './curve-program.ts';
 import type { DecodedTransaction, SkipReason } from './decoded-transaction.ts';
-import { accountOf, type EventReader, type PoolEvent, WRAPPED_SOL_MINT } from './pool-event.ts';
+import { accountOf, type EventReader, type PoolEvent } from './pool-event.ts';
 import { addTrade } from './swap-trade.ts';
 import { toSol } from './trade-values.ts';
 

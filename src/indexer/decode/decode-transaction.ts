@@ -18,9 +18,6 @@ import { type MigrationCall, migrationsIn } from './migrations.ts';
 import { type PoolEvent, toDate } from './pool-event.ts';
 import { tokenAccountOwners } from './token-account-owners.ts';
 
-export type { DecodedTrade, DecodedTransaction } from './decoded-transaction.ts';
-export type { CurvePool } from './known-pools.ts';
-
 /** Swap events. The reasons why a swap made no trade are counted apart. */
 const swapEvents: ReadonlySet<string> = new Set(['EvtSwap', 'EvtSwap2', 'EvtSwap2WithTransferHook']);
 

@@ -92,7 +92,10 @@ async function queueWalks(transaction: Transaction, walks: readonly Walk[]): Pro
   await queueRecounts(transaction, walks);
 }
 
-/** Where the computation of a pair begins. `known`: its older trades are no longer stored, so the stored row is changed. */
+/**
+ * Where the computation of a pair begins. `known`: its older trades are no longer stored, so the stored row
+ * is changed.
+ */
 type Start =
   | { kind: 'walk'; base: TraderBase | null; fromSlot: bigint }
   | { kind: 'known'; trader: Trader | null };
@@ -113,7 +116,10 @@ function walkAfter(base: TraderBase): Start {
   return { kind: 'walk', base, fromSlot: NO_SLOT };
 }
 
-/** The base with the changes up to its end. Those after it are read by the walk, also when they are in the same slot. */
+/**
+ * The base with the changes up to its end. Those after it are read by the walk, also when they are in the
+ * same slot.
+ */
 function withChanges(base: TraderBase, { added, removed, ...recount }: Recount): TraderBase {
   const isWithin = (trade: TraderTrade) => chainPosition(trade) <= base.through;
   const changes = { ...recount, added: added.filter(isWithin), removed: removed.filter(isWithin) };

@@ -75,7 +75,10 @@ export function positionColumns(position: string) {
 /** The stored rows of some pairs by `pairKey`, and the queued pairs of their tokens. */
 export interface StoredTraders {
   traders: ReadonlyMap<string, Trader>;
-  /** Pairs that wait to be computed again, because their rows may lack trades, with the slots from which they are read. */
+  /**
+   * Pairs that wait to be computed again, because their rows may lack trades, with the slots from which they
+   * are read.
+   */
   queued: ReadonlyMap<string, bigint>;
 }
 
@@ -131,8 +134,8 @@ function rowsOf(transaction: Transaction, traders: readonly Trader[]) {
 }
 
 /**
- * Stores pairs without a row that have this one trade each. The rows are those of `foldTrade`, and take half the arrays.
- * Tokens that are sold without having been bought are uncovered as a whole.
+ * Stores pairs without a row that have this one trade each. The rows are those of `foldTrade`, and take half
+ * the arrays. Tokens that are sold without having been bought are uncovered as a whole.
  */
 export async function insertFirstTrades(
   transaction: Transaction,

@@ -17,14 +17,17 @@ import {
 /** Trades of its wallet that one step of a pair looks at: some 10 ms. */
 const TRADES_AT_ONCE = 2_000;
 
-/** The computation of a pair from its trades. With a base it reads those after the base, and `fromSlot` is `NO_SLOT`. */
+/**
+ * The computation of a pair from its trades. With a base it reads those after the base, and `fromSlot` is
+ * `NO_SLOT`.
+ */
 export interface Walk extends QueuedRecount {
   base: TraderBase | null;
 }
 
 /**
- * Takes each computation one step further. A pair that is finished leaves the queue. Any other is queued, and its base has
- * what was read.
+ * Takes each computation one step further. A pair that is finished leaves the queue. Any other is queued, and
+ * its base has what was read.
  */
 export async function walkTraders(
   transaction: Transaction,
