@@ -1,7 +1,7 @@
 -- A transaction that writes to the log announces from which id on it may write, before it takes its first id. The
 -- announcement is a shared advisory lock whose second key is the last id that was given out (31 bits of it). The lock
 -- ends after the transaction, when its rows can be seen. So everything below all such locks is complete, and a reader
--- waits for nothing else. Before the first of them, the function begins the timeline of today. Triggers call it with
+-- waits for nothing else. Before the announcement, the function begins the timeline of today. Triggers call it with
 -- their rights and search path, as an assignment or a condition, because PERFORM would start a statement, which costs
 -- as much as the row itself. It returns true.
 CREATE OR REPLACE FUNCTION announce_stream_log() RETURNS boolean LANGUAGE plpgsql AS $$

@@ -1,6 +1,6 @@
--- The next bucket that needs a partition, or null. For trades that is the newest bucket once it has rows in it, and
--- those around the newest slot. For the other tables it is this week and the three after it. Rows in the default
--- partition get one too, unless their week or slot cannot be right.
+-- The first bucket that needs a partition and has none, or null. For trades these are the bucket of the newest slot,
+-- the one after it, and the one after the newest partition once that has rows. For the other tables they are this week
+-- and the three after it. Rows in the default partition need one too, unless their slot or week cannot be right.
 CREATE OR REPLACE FUNCTION missing_partition(parent text, newest_slot bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
