@@ -1,5 +1,6 @@
--- Another one after a promotion, in another cluster, and where ingest has found that the database went back (decisions/0048). A
--- dump that was restored into the cluster of its origin is found by `migrate`.
+-- The name of this history of the database. It changes after a promotion, in another cluster, and when ingest has
+-- found that the database went back (decisions/0048). `migrate` finds a dump that was restored into the cluster from
+-- which it came.
 CREATE OR REPLACE FUNCTION database_history() RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT concat_ws('.', s.system_identifier, public.current_timeline(), p.generation)

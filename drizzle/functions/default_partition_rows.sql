@@ -1,3 +1,4 @@
+-- How many rows have no partition of their own, up to 10,000 for each table.
 CREATE OR REPLACE FUNCTION default_partition_rows() RETURNS TABLE (parent text, row_count integer)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT 'events', count(*)::integer FROM (SELECT FROM public.events_default LIMIT 10000) AS e

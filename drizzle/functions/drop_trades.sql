@@ -6,6 +6,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   oldest record;
   floor_slot bigint;
+  is_awaited boolean;
   kept text;
   kept_before text;
 BEGIN
@@ -15,16 +16,24 @@ BEGIN
   END IF;
   -- Its readers go on; a late trade of it waits.
   EXECUTE format('LOCK TABLE public.%I IN SHARE MODE', oldest.name);
-  IF NOT public.trades_expired(oldest.bucket, cutoff) THEN
+  floor_slot := (oldest.bucket + 1) * 10000000;
+  -- Without these trades a queued pair would lose the late trade for which it waits. That takes minutes: a pair that still
+  -- waits after a week is stuck, and the others must not wait for it.
+  is_awaited := public.recounts_need_trades(floor_slot);
+  IF NOT public.trades_expired(oldest.bucket, CASE WHEN is_awaited THEN cutoff - interval '7 days' ELSE cutoff END) THEN
     RETURN NULL;
   END IF;
-  floor_slot := (oldest.bucket + 1) * 10000000;
   kept := format('trades_before_%sm', floor_slot / 1000000);
   SELECT relname INTO kept_before FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
     WHERE inhparent = 'public.trades'::regclass AND relname ~ '^trades_before_\d+m$';
   EXECUTE format('CREATE TABLE public.%I (LIKE public.trades INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)', kept);
   EXECUTE format('INSERT INTO public.%I %s', kept, public.kept_trades(oldest.name, kept_before));
   LOCK TABLE public.trades IN ACCESS EXCLUSIVE MODE;
+  -- Who stores trades has committed by now, and may have queued a pair since the first look.
+  IF NOT is_awaited AND public.recounts_need_trades(floor_slot) THEN
+    EXECUTE format('DROP TABLE public.%I', kept);
+    RETURN NULL;
+  END IF;
   IF kept_before IS NOT NULL THEN
     EXECUTE format('DROP TABLE public.%I', kept_before);
   END IF;

@@ -1,4 +1,5 @@
--- Of which history of which database the position is: another after a promotion, in a database that was restored, and in a copy.
+-- The name of the database and of its history to which the position of ingest belongs. It changes after a promotion,
+-- in a restored database and in a copy.
 CREATE OR REPLACE FUNCTION ingest_epoch() RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT substr(md5(concat_ws('-', s.system_identifier, public.current_timeline(), d.oid, p.generation)), 1, 12)

@@ -1,4 +1,5 @@
--- SHA-256 of what the signatures of a transaction cover. In version 1 (first byte 0x81) they are last, otherwise first; their number is one byte.
+-- SHA-256 of what the signatures of a transaction cover. In version 1 (first byte 0x81) the signatures are last,
+-- otherwise they are first. Their number is one byte.
 CREATE OR REPLACE FUNCTION intent_message_hash(transaction bytea) RETURNS bytea
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT sha256(CASE get_byte(transaction, 0)

@@ -1,6 +1,6 @@
--- A claim is no change that anybody waits for; a lease neither. Deliveries are many: only those of accounts that follow them
--- are logged, and where nobody does, a statement costs one look. Who begins to follow takes the lock alone, and so waits for
--- transactions that have looked before.
+-- Logs the deliveries that changed. Nobody waits for a claim or a lease. There are many deliveries, so only those of
+-- accounts that follow them are logged. Where no account does, a statement costs one look. An account that begins to
+-- follow takes the lock exclusively, so it waits for transactions that have looked before.
 CREATE OR REPLACE FUNCTION log_deliveries() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -9,7 +9,7 @@ DECLARE
   accounts uuid[];
   announced boolean;
 BEGIN
-  -- A condition to call it: it returns nothing, and always. The look that follows has a snapshot of after it.
+  -- The lock function returns void, which is never null. The query below has a snapshot from after the lock.
   IF pg_advisory_xact_lock_shared(7201962, 0) IS NULL THEN
     RETURN NULL;
   END IF;

@@ -1,4 +1,4 @@
--- A token that is in no list yet is no news to anybody, and that it gets there is.
+-- Logs the tokens that changed. A token that is in no list yet is news to nobody. That it is listed now is news.
 CREATE OR REPLACE FUNCTION log_tokens() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

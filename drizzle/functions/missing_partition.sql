@@ -1,3 +1,6 @@
+-- The first bucket that needs a partition and has none, or null. For trades these are the bucket of the newest slot,
+-- the one after it, and the one after the newest partition once that has rows. For the other tables they are this week
+-- and the three after it. Rows in the default partition need one too, unless their slot or week cannot be right.
 CREATE OR REPLACE FUNCTION missing_partition(parent text, newest_slot bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -1,6 +1,7 @@
--- What the worker, which owns no table, may do to partitions: make the ones that are missing, drop what is expired,
--- count what has none. Every name and bound is computed here; a caller chooses among three tables and says how long to keep.
--- A bucket is a week (its number since Monday 1970-01-05) or ten million slots.
+-- Where the partition of a bucket begins. A bucket is a week (its number since Monday 1970-01-05) or, for trades, ten
+-- million slots. The worker owns no table. These functions are what it may do to partitions: it makes those that are
+-- missing, drops those that have expired, and counts the rows that have none. Every name and bound is computed here. A
+-- caller chooses one of four tables and says how long rows are kept.
 CREATE OR REPLACE FUNCTION partition_bound(parent text, bucket bigint) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT CASE parent

@@ -1,3 +1,5 @@
+-- The partitions of a table with their buckets. The default partition has none, nor has `trades_before_…`, which holds
+-- the trades that are kept below the floor (drop_trades).
 CREATE OR REPLACE FUNCTION partition_buckets(parent text) RETURNS TABLE (bucket bigint, name text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT CASE parent

@@ -1,3 +1,5 @@
+-- Whether anything still needs rows of the partition: a broadcast, an event that waits to be published or sent, or a
+-- delivery.
 CREATE OR REPLACE FUNCTION partition_in_use(parent text, bucket bigint) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- A threshold that is learned later is no entry of the log.
+-- Makes the ranking read a token again when its threshold becomes known later, because no entry of the log says that.
 CREATE OR REPLACE FUNCTION rank_threshold() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

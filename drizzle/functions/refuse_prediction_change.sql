@@ -1,5 +1,5 @@
--- Predictions are immutable (spec 2.11): what was predicted never changes and no row disappears. Only the outcome
--- of the round is written, once.
+-- A prediction is immutable (contract/predictions#submission): what was predicted never changes, and no row
+-- disappears. Only the outcome of the round is written, once.
 CREATE OR REPLACE FUNCTION refuse_prediction_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'UPDATE' OR OLD.status <> 'accepted'

@@ -1,5 +1,6 @@
--- A reference is checked for each row, which costs a tenth of a stored trade. The same rule, once for each statement; a token is never
--- deleted, and no process may.
+-- The tokens of trades must exist. A foreign key checks each row, which costs a tenth of a stored trade. This function
+-- applies the same rule once for each statement. A token with trades is never deleted, because its candles refer to
+-- it.
 CREATE OR REPLACE FUNCTION refuse_unknown_tokens() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

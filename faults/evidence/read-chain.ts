@@ -10,7 +10,8 @@ import {
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { readChainTransaction } from '../../src/indexer/decode/chain-transaction.ts';
-import { type DecodedTrade, decodeTransaction } from '../../src/indexer/decode/decode-transaction.ts';
+import { decodeTransaction } from '../../src/indexer/decode/decode-transaction.ts';
+import type { DecodedTrade } from '../../src/indexer/decode/decoded-transaction.ts';
 import { checkTrade } from '../../src/indexer/ingest/kinds/trade.ts';
 import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import { type IndexedPool, listIndexedPools } from '../../src/indexer/pool-history/list-pools.ts';

@@ -1,7 +1,6 @@
 import type { AccountMeta, TransactionInstruction } from '@solana/web3.js';
-import { BONDING_CURVE, DAMM_V2, SPL_TOKEN } from '../../src/chain/accounts/programs.ts';
+import { BONDING_CURVE, DAMM_V2, SPL_TOKEN, WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { U64_MAX } from '../../src/chain/pools/fixed-point.ts';
-import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
 import { BorshWriter } from '../chain/programs/anchor/borsh.ts';
 import { type LaunchAddresses, tokenAccountOf } from './launch-addresses.ts';
 import { authorityOf, call, readonly, signer, writable } from './pool-instructions.ts';

@@ -1,8 +1,8 @@
 import type { Keypair, TransactionInstruction } from '@solana/web3.js';
 import { readPositionAccrued } from '../../src/chain/accounts/accrued-fees.ts';
+import { WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { readTokenOwner } from '../../src/chain/accounts/token-account.ts';
 import { readCurvePool } from '../../src/chain/pools/curve/pool-account.ts';
-import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
 import type { SolanaRpc, StoredAccount } from '../shared/solana-rpc.ts';
 import { claimCreatorFee, claimPartnerFee, claimPositionFee } from './claim-instructions.ts';
 import type { Sender } from './landing.ts';

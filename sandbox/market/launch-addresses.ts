@@ -4,8 +4,8 @@ import {
   BONDING_CURVE,
   DAMM_V2,
   TOKEN_METADATA,
+  WRAPPED_SOL_MINT,
 } from '../../src/chain/accounts/programs.ts';
-import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
 import { BorshWriter } from '../chain/programs/anchor/borsh.ts';
 import { derivedAddress } from '../chain/programs/derived-address.ts';
 import type { CurvePlan } from './curve-kinds.ts';

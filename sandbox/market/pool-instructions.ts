@@ -7,8 +7,8 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_2022,
   TOKEN_METADATA,
+  WRAPPED_SOL_MINT,
 } from '../../src/chain/accounts/programs.ts';
-import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
 import { sighash } from '../chain/programs/anchor/anchor-program.ts';
 import { BorshWriter } from '../chain/programs/anchor/borsh.ts';
 import { derivedAddress } from '../chain/programs/derived-address.ts';

@@ -11,8 +11,7 @@ import {
   Transaction,
   type TransactionInstruction,
 } from '@solana/web3.js';
-import { SPL_TOKEN } from '../../src/chain/accounts/programs.ts';
-import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
+import { SPL_TOKEN, WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { signTransaction } from '../shared/sign-transaction.ts';
 import { TOKEN_DECIMALS } from './amounts.ts';
 import { type LaunchAddresses, tokenAccountOf } from './launch-addresses.ts';

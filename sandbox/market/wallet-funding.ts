@@ -1,7 +1,6 @@
 import type { Keypair } from '@solana/web3.js';
-import { SPL_TOKEN } from '../../src/chain/accounts/programs.ts';
+import { SPL_TOKEN, WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { readTokenBalance } from '../../src/chain/accounts/token-account.ts';
-import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
 import type { SolanaRpc } from '../shared/solana-rpc.ts';
 import { LAMPORTS_PER_SOL } from './amounts.ts';
 import type { Sender } from './landing.ts';

@@ -8,15 +8,18 @@ import type {
 } from '../db/values/transaction-intents.ts';
 import type { TransactionIntent } from './schema.ts';
 
-/** How a transaction is sent, and what set the price of its priority. */
-export interface HowSent {
+/** By which route a transaction is sent, and which level set the price of its priority. */
+export interface RouteAndLevel {
   sendRoute: SendRoute;
-  /** Null where no level set it. */
+  /** Null if no level set the price. */
   priorityLevel: PriorityLevel | null;
 }
 
-/** As before there were routes: to every address, and no level. */
-export function howSent({ sendRoute = 'fast', priorityLevel = null }: Partial<HowSent>): HowSent {
+/** Fills in the defaults: the fast route, and no priority level. */
+export function routeAndLevel({
+  sendRoute = 'fast',
+  priorityLevel = null,
+}: Partial<RouteAndLevel>): RouteAndLevel {
   return { sendRoute, priorityLevel };
 }
 
@@ -24,7 +27,7 @@ export function howSent({ sendRoute = 'fast', priorityLevel = null }: Partial<Ho
  * A transaction that a flow has built and simulated, and that will wait for a wallet
  * (contract/intents#preparation).
  */
-export interface SimulatedTransaction extends Partial<HowSent> {
+export interface SimulatedTransaction extends Partial<RouteAndLevel> {
   accountId: string;
   kind: string;
   expectedSigner: string;

@@ -13,7 +13,7 @@ import {
 import type { Tip, TipSource } from '../chain/transactions/tip.ts';
 import type { SendRoute } from '../db/values/transaction-intents.ts';
 import { type FieldError, Problem } from '../shared/problem.ts';
-import type { HowSent } from './composed-intent.ts';
+import type { RouteAndLevel } from './composed-intent.ts';
 import type { Sending } from './sending-schema.ts';
 
 /** How a request wants its transaction sent and what it offers for that. */
@@ -30,7 +30,7 @@ export interface SendingDependencies extends Pick<PriceDependencies, 'maxCompute
   hasProtectedAddress: boolean;
 }
 
-/** Everything as before there was a choice. */
+/** For a request that chooses nothing: the fast route, the automatic priority and the default tip. */
 export const automaticSending: SendingOrder = {
   route: 'fast',
   priority: automaticPriority,
@@ -89,7 +89,7 @@ export function atNodesOf<Dependencies extends { rpcs: readonly ChainRpc[] }>(
 }
 
 /** What is stored with the intent. */
-export function storedSending({ route, priority }: SendingOrder): HowSent {
+export function storedSending({ route, priority }: SendingOrder): RouteAndLevel {
   return { sendRoute: route, priorityLevel: priority.level };
 }
 

@@ -14,8 +14,7 @@ import { signed, tradeInstructions, wrapInstructions } from '../../sandbox/marke
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { sandboxFolder } from '../../sandbox/shared/sandbox-folder.ts';
 import { readState } from '../../sandbox/shared/state-file.ts';
-import { SPL_TOKEN } from '../../src/chain/accounts/programs.ts';
-import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
+import { SPL_TOKEN, WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { rawToDecimal } from '../../src/shared/decimal.ts';
 import { eventually } from '../support/run/eventually.ts';
 import {

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Database } from '../../src/db/client.ts';
+import { readChainTransaction } from '../../src/indexer/decode/chain-transaction.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
 import { accountAddress, ownerAddress, startHolderNode } from '../support/chain/holder-node.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
@@ -98,4 +99,44 @@ test('any order and repetition of balances around a snapshot counts what the acc
     }),
     { numRuns: 150 },
   );
+});
+
+test('an account that is closed and opened again for another mint leaves the first one, in one transaction or in one batch', async () => {
+  const other = encodeAddress(new Uint8Array(32).fill(7));
+  const [account, owner] = [accountAddress(0), ownerAddress(0)];
+  const balance = (mint: string, amount: string) => [
+    { accountIndex: 0, mint, owner, uiTokenAmount: { amount } },
+  ];
+  const reopened = readChainTransaction({
+    slot: 20,
+    blockTime: 1_800_000_020,
+    meta: {
+      err: null,
+      innerInstructions: [],
+      preTokenBalances: balance(MINT, '5'),
+      postTokenBalances: balance(other, '3'),
+    },
+    transaction: { signatures: ['reopened'], message: { accountKeys: [account], instructions: [] } },
+  });
+  const ways = [
+    [{ transactionIndex: 0, transaction: reopened }],
+    [
+      balanceTransaction(MINT, 20n, 0, { account, owner, after: null }),
+      balanceTransaction(other, 20n, 1, { account, owner, after: 3n }),
+    ],
+  ];
+  for (const transactions of ways) {
+    await emptyTables(db, 'tokens', 'holder_accounts');
+    for (const mint of [MINT, other]) await knowMint(db, mint);
+    const { apply } = holderCounter(worker, []);
+    await apply(balanceTransaction(MINT, 10n, 0, { account, owner, after: 5n }));
+    await apply(...transactions);
+    const rows = await db`select mint_address, balance_raw::int as balance from holder_accounts`;
+    expect(new Map(rows.map(({ mintAddress, balance: left }) => [mintAddress, left]))).toEqual(
+      new Map([
+        [MINT, 0],
+        [other, 3],
+      ]),
+    );
+  }
 });

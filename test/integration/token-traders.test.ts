@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Database } from '../../src/db/client.ts';
+import { dropExpiredPartitions, makePartitions } from '../../src/db/partitions.ts';
 import { chainPosition, type IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import { recountQueuedTraders } from '../../src/indexer/store/recount-traders.ts';
 import { storeReversals } from '../../src/indexer/store/trade-reversals.ts';
@@ -224,5 +225,71 @@ describe('the traders of a token', () => {
     await work();
     await db`delete from trade_floor`;
     expect(await storedTraders()).toEqual(expectedTraders([...inOrder.flat(), ...late, ...again]));
+  });
+
+  test('keep the late trade of a pair that waits in the queue, when a newer trade of it is taken back', async () => {
+    await reset();
+    const [mint = ''] = MINTS;
+    const wallets = Array.from({ length: 201 }, newAddress);
+    const at = (slot: number) =>
+      wallets.map((traderWallet, number) => ({
+        ...numberedTrade(mint, slot * 1_000 + number, { slot: BigInt(slot) }),
+        traderWallet,
+      }));
+    const [first, newer, late] = [at(100), at(120), at(50)];
+    for (const trades of [first, newer, late]) await store(trades);
+    const waiting = await db<{ traderWallet: string }[]>`select trader_wallet from trader_recounts`;
+    expect(waiting).toHaveLength(1);
+    const reverted = newer.filter(({ traderWallet }) => traderWallet === waiting[0]?.traderWallet);
+    await revert(reverted);
+    await work();
+    const remaining = newer.filter((trade) => !reverted.includes(trade));
+    expect(await storedTraders()).toEqual(expectedTraders([...first, ...remaining, ...late]));
+  });
+
+  test('begin again at the first trade of a pair, when one comes late below the end of a step', async () => {
+    await reset();
+    const [mint = ''] = MINTS;
+    const [traderWallet = ''] = WALLETS;
+    const at = (slot: number, transactionIndex = 0) => ({
+      ...numberedTrade(mint, slot * 10 + transactionIndex, { slot: BigInt(slot), transactionIndex }),
+      traderWallet,
+    });
+    const newest = at(9_000);
+    // More trades than one step looks at.
+    const late = Array.from({ length: 2_100 }, (_, number) => at(50 + number));
+    const later = at(60, 1);
+    for (const trades of [[newest], late, [later]]) await store(trades);
+    await work();
+    expect(await storedTraders()).toEqual(expectedTraders([newest, ...late, later]));
+  });
+
+  test('let retention wait while a queued pair needs the trades, but for no more than a week', async () => {
+    await reset();
+    const [mint = ''] = MINTS;
+    const now = new Date();
+    const blockTime = new Date(now.getTime() - 40 * 86_400_000);
+    const wallets = Array.from({ length: 201 }, newAddress);
+    const at = (slot: number) =>
+      wallets.map((traderWallet, number) => ({
+        ...numberedTrade(mint, slot * 1_000 + number, { slot: BigInt(slot), blockTime }),
+        traderWallet,
+      }));
+    const drop = async (keepDays: number): Promise<string[]> => {
+      const { changed, isBusy } = await dropExpiredPartitions(worker, 'trades', now, keepDays);
+      return isBusy ? [...changed, ...(await drop(keepDays))] : changed;
+    };
+    for (const slot of [11_000_000n, 21_000_000n]) while ((await makePartitions(worker, slot)).isBusy);
+    const trades = [at(9_000_000), at(11_000_000), at(5_000), at(21_000_000)];
+    for (const batch of trades) await store(batch);
+    expect(await drop(35)).toEqual([]);
+    await work();
+    expect(await drop(35)).toEqual(['trades_0m', 'trades_10m']);
+    expect(await storedTraders()).toEqual(expectedTraders(trades.flat()));
+
+    await store(at(31_000_000));
+    await db`insert into trader_recounts (mint_address, trader_wallet, from_slot) values (${mint}, ${mint}, 21000000)`;
+    expect(await drop(35)).toEqual([]);
+    expect(await drop(32)).toEqual(['trades_20m']);
   });
 });

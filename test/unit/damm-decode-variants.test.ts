@@ -77,7 +77,7 @@ describe('pools that cannot be indexed are named, and harm nothing', () => {
         expect(decoded.skippedSwaps).toEqual(expected.trades.map(() => 'decimals_unusable'));
         expect([...decoded.trades, ...decoded.feeClaims, ...decoded.liquidityChanges]).toEqual([]);
         // Facts without an amount of the token are reported all the same.
-        expect([decoded.curveCompleted, decoded.migrated]).toEqual([
+        expect([decoded.curveCompletions.length > 0, decoded.migrations.length > 0]).toEqual([
           expected.curveCompleted,
           expected.migrated !== null,
         ]);
@@ -169,8 +169,8 @@ test('a migration to DAMM v1 reports its pool, config and moved amounts from the
     transfer('quote_vault', 1n),
     transfer('another vault', 5n),
   ];
-  const { migrations, migrated, skippedEvents } = decodeTransaction(transactionOf(outer, inner), pool);
-  expect([migrated, skippedEvents.length]).toEqual([true, 0]);
+  const { migrations, skippedEvents } = decodeTransaction(transactionOf(outer, inner), pool);
+  expect([migrations.length, skippedEvents.length]).toEqual([1, 0]);
   expect(migrations).toMatchObject([
     {
       curvePoolAddress: pool.poolAddress,
@@ -193,7 +193,7 @@ test('a migration to DAMM v1 reports its pool, config and moved amounts from the
     [elsewhere, pool],
     [transactionOf(outer, inner), other],
   ] as const)
-    expect(decodeTransaction(transaction, of)).toMatchObject({ migrated: false, migrations: [] });
+    expect(decodeTransaction(transaction, of)).toMatchObject({ migrations: [] });
 });
 
 test('without token balances, owners come from the instructions that made the accounts', () => {

@@ -1,6 +1,6 @@
 import { has, need } from '../../../packages/client/src/cli/kit/command.ts';
 import { flag, required, text, wholeNumber } from '../../../packages/client/src/cli/kit/option.ts';
-import { findLanded, type Landing } from '../../intents/recover/find-landed.ts';
+import { findLanded, type LandingSearch } from '../../intents/recover/find-landed.ts';
 import { findUnsubmitted } from '../../intents/recover/find-unsubmitted.ts';
 import { restoreSubmission } from '../../intents/recover/store-submission-again.ts';
 import { type PublishedEvent, readPublished } from '../../outbox/read-published.ts';
@@ -72,7 +72,7 @@ export const reconcile: Command = {
 };
 
 async function healIntent(
-  landing: Landing,
+  landing: LandingSearch,
   isApplied: boolean,
   { database, outbox, clock }: AdminDependencies,
 ) {

@@ -1,4 +1,5 @@
 import { type Address, encodeAddress } from '../../shared/address.ts';
+import { DISCRIMINATOR_BYTES } from '../anchor-discriminator.ts';
 
 /** An account as a node returned it: the program that owns it, and its bytes. */
 export interface ChainAccount {
@@ -39,8 +40,6 @@ export interface AccountShape {
   /** Programs append fields in upgrades, so longer data is read too. */
   bytesMin: number;
 }
-
-const DISCRIMINATOR_BYTES = 8;
 
 export function hasShape({ owner, data }: ChainAccount, shape: AccountShape): boolean {
   if (owner !== shape.program || data.length < shape.bytesMin) return false;

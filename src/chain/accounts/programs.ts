@@ -19,6 +19,10 @@ export const JUP_LOCK = 'LocpQgucEQHbqNABEYvBvwoxCPsSbG91A1QaQhQQqjn';
 /** Each authority owns the token accounts of all pools of its program. */
 export const CURVE_POOL_AUTHORITY = 'FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM';
 export const DAMM_V2_POOL_AUTHORITY = 'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC';
+/** Each event authority is the only account of the calls by which its program reports events. */
+export const CURVE_EVENT_AUTHORITY = '8Ks12pbrD6PXxfty1hVQiE9sc289zgU1zHkvXhrSdriF';
+export const DAMM_V2_EVENT_AUTHORITY = '3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet';
+
 export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';
 export const INSTRUCTIONS_SYSVAR = 'Sysvar1nstructions1111111111111111111111111';
 export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';

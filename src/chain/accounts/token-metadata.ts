@@ -1,7 +1,7 @@
 import { encodeAddress } from '../../shared/address.ts';
 import type { ChainAccount } from './account-data.ts';
 import { findMintExtension } from './mint-extensions.ts';
-import { TOKEN_2022, TOKEN_METADATA } from './programs.ts';
+import { SYSTEM_PROGRAM, TOKEN_2022, TOKEN_METADATA } from './programs.ts';
 
 /** Name, symbol and URI of a token as the chain holds them. */
 export interface TokenMetadata {
@@ -16,7 +16,8 @@ export interface TokenMetadata {
 const KEY_BYTES = 32;
 const METADATA_V1 = 4;
 const TOKEN_METADATA_EXTENSION = 19;
-const NOBODY = '11111111111111111111111111111111';
+/** An update authority of zero bytes means that there is none. It reads as the address of the system program. */
+const NO_AUTHORITY = SYSTEM_PROGRAM;
 
 /** The metadata in an account of the metadata program, or in a Token-2022 mint. Null when there is none. */
 export function readTokenMetadata(account: ChainAccount | null): TokenMetadata | null {
@@ -56,7 +57,7 @@ function readFields(data: Uint8Array): TokenMetadata {
   const text = () => withoutPadding(take(take(4).readUInt32LE(0))).toString('utf8');
   const [authority, mintAddress] = [encodeAddress(take(KEY_BYTES)), encodeAddress(take(KEY_BYTES))];
   return {
-    updateAuthority: authority === NOBODY ? null : authority,
+    updateAuthority: authority === NO_AUTHORITY ? null : authority,
     mintAddress,
     name: text(),
     symbol: text(),

@@ -1,6 +1,7 @@
 import {
   ASSOCIATED_TOKEN,
   BONDING_CURVE,
+  COMPUTE_BUDGET,
   DAMM_V2,
   SPL_TOKEN,
   SYSTEM_PROGRAM,
@@ -166,7 +167,7 @@ const ammErrors: readonly Row[] = [
 /** Programs whose errors are reported by name (reference/solana#programs), by address. */
 export const knownPrograms: ReadonlyMap<string, KnownProgram> = new Map([
   [SYSTEM_PROGRAM, program('the system program', systemErrors)],
-  ['ComputeBudget111111111111111111111111111111', program('the compute budget program')],
+  [COMPUTE_BUDGET, program('the compute budget program')],
   ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', program('the memo program')],
   [SPL_TOKEN, program('the token program', tokenErrors)],
   [TOKEN_2022, program('the Token-2022 program', tokenErrors, token2022Errors)],

@@ -16,7 +16,10 @@ export const FRESH_MS = 10_000;
  * no node reaches is forgotten after the same time.
  */
 const GONE_AFTER_MS = 600_000;
-/** A node that is not where it says refuses this often in a row, for this long. One behind a balancer answers in between. */
+/**
+ * A node that is not where it says refuses this often in a row, for this long. One behind a balancer answers
+ * in between.
+ */
 const REFUSALS_MIN = 3;
 const REFUSED_FOR_MS = 2_000;
 /** Then what it says of its slot does not count for this long. */

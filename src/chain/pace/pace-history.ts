@@ -57,9 +57,9 @@ export class PaceHistory {
   }
 
   /**
-   * Records a reading that nothing contradicts. A lower reading than before comes from a node that lags, and is
-   * ignored. The history begins anew after a pause, after a restart of the cluster from an earlier slot, and when the clock is set
-   * back.
+   * Records a reading that nothing contradicts. A lower reading than before comes from a node that lags, and
+   * is ignored. The history begins anew after a pause, after a restart of the cluster from an earlier slot,
+   * and when the clock is set back.
    */
   record({ slot, blockHeight }: PacedReading, now: Date): void {
     const atMs = now.getTime();

@@ -6,9 +6,9 @@ import {
 import { callOrCancel } from './post.ts';
 
 /**
- * One request by JSON-RPC, for the calls that come with every trade or swap: @solana/kit takes several times as long as
- * the rest of such a call, because it looks at each value of the response twice. Resolves with the text of the response.
- * Throws the errors of `postJsonRpc`, and OversizedResponse.
+ * One request by JSON-RPC, for the calls that come with every trade or swap: @solana/kit takes several times
+ * as long as the rest of such a call, because it looks at each value of the response twice. Resolves with the
+ * text of the response. Throws the errors of `postJsonRpc`, and OversizedResponse.
  */
 export type AskNode = (
   method: string,

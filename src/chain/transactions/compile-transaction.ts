@@ -25,16 +25,20 @@ const KEY_BYTES = 32;
 const HEADER_BYTES = 3;
 const V0_PREFIX = 0x80;
 const V1_PREFIX = 0x81;
-/** What the header of version 1 says: limit and loaded bytes always, the priority fee in two bits where there is one. */
+/**
+ * What the header of version 1 says: limit and loaded bytes always, the priority fee in two bits where there
+ * is one.
+ */
 const V1_LIMITS = 0b1100;
 const V1_PRIORITY_FEE = 0b11;
 /** The size that older versions get without a request. Version 1 gets none that it does not request. */
 const LOADED_BYTES_MAX = 64 * 1_024 * 1_024;
 
 /**
- * The wire bytes with zeros in every signature slot, the same as @solana/kit makes, in a fiftieth of its time. Version 1
- * sets price and limit in its header, the others set them with instructions before all others. Throws when instructions
- * contradict each other about an account, for example when a called program is writable.
+ * The wire bytes with zeros in every signature slot, the same as @solana/kit makes, in a fiftieth of its
+ * time. Version 1 sets price and limit in its header, the others set them with instructions before all
+ * others. Throws when instructions contradict each other about an account, for example when a called program
+ * is writable.
  */
 export function compileTransaction(plan: TransactionPlan): Uint8Array {
   return plan.version === 'v1' ? versionOne(plan) : withBudgetInstructions(plan);

@@ -5,7 +5,7 @@ const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
 
 /** The most compute units that a transaction can request. */
-const COMPUTE_UNITS_MAX = 1_400_000;
+export const COMPUTE_UNITS_MAX = 1_400_000;
 /**
  * Added to the simulated units: pools that change in the meantime take another path through the same code.
  */

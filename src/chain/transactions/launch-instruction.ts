@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { metadataAddress, programAuthorities } from '../accounts/derived-addresses.ts';
 import {
   BONDING_CURVE,
@@ -7,6 +6,7 @@ import {
   TOKEN_2022,
   TOKEN_METADATA,
 } from '../accounts/programs.ts';
+import { anchorDiscriminator } from '../anchor-discriminator.ts';
 import { type Instruction, readonly, signer, writable, writableSigner } from './instruction.ts';
 
 /** Name and symbol of a token, and the address of its metadata document. */
@@ -63,14 +63,9 @@ export async function createCurvePool(
 }
 
 const discriminators = {
-  splToken: discriminatorOf('initialize_virtual_pool_with_spl_token'),
-  token2022: discriminatorOf('initialize_virtual_pool_with_token2022'),
+  splToken: anchorDiscriminator('global', 'initialize_virtual_pool_with_spl_token'),
+  token2022: anchorDiscriminator('global', 'initialize_virtual_pool_with_token2022'),
 };
-
-/** The discriminator of an Anchor instruction: the first bytes of a hash of its name. */
-function discriminatorOf(instruction: string): Buffer {
-  return createHash('sha256').update(`global:${instruction}`).digest().subarray(0, 8);
-}
 
 function borshText(text: string): Buffer {
   const bytes = Buffer.from(text);

@@ -1,4 +1,12 @@
-import { BONDING_CURVE, DAMM_V2, INSTRUCTIONS_SYSVAR } from '../accounts/programs.ts';
+import {
+  BONDING_CURVE,
+  CURVE_EVENT_AUTHORITY,
+  CURVE_POOL_AUTHORITY,
+  DAMM_V2,
+  DAMM_V2_EVENT_AUTHORITY,
+  DAMM_V2_POOL_AUTHORITY,
+  INSTRUCTIONS_SYSVAR,
+} from '../accounts/programs.ts';
 import type { SwapMode } from '../pools/swap-request.ts';
 import { type AccountUse, type Instruction, readonly, signer, writable } from './instruction.ts';
 
@@ -8,14 +16,8 @@ const modeNumbers: Readonly<Record<SwapMode, number>> = { exact_in: 0, partial_f
 
 /** PDAs of the seeds `pool_authority` and `__event_authority`. They are constants of each program. */
 export const authorities = {
-  [BONDING_CURVE]: {
-    pool: 'FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM',
-    event: '8Ks12pbrD6PXxfty1hVQiE9sc289zgU1zHkvXhrSdriF',
-  },
-  [DAMM_V2]: {
-    pool: 'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC',
-    event: '3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet',
-  },
+  [BONDING_CURVE]: { pool: CURVE_POOL_AUTHORITY, event: CURVE_EVENT_AUTHORITY },
+  [DAMM_V2]: { pool: DAMM_V2_POOL_AUTHORITY, event: DAMM_V2_EVENT_AUTHORITY },
 } as const;
 
 export interface PoolSide {

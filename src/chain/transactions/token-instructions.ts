@@ -63,8 +63,17 @@ export function wrapSol({ address, owner }: AssociatedAccount, lamports: bigint)
 
 /** Closes an account of wrapped SOL. Its whole balance, rent included, becomes lamports of the owner. */
 export function unwrapSol({ address, owner }: AssociatedAccount): Instruction {
+  return closeAccount({ address, owner, tokenProgram: SPL_TOKEN });
+}
+
+/** Closes a token account. Its owner gets its lamports. Only an account of wrapped SOL may still have tokens. */
+export function closeAccount({
+  address,
+  owner,
+  tokenProgram,
+}: Pick<AssociatedAccount, 'address' | 'owner' | 'tokenProgram'>): Instruction {
   return {
-    program: SPL_TOKEN,
+    program: tokenProgram,
     accounts: [writable(address), writable(owner), signer(owner)],
     data: Uint8Array.of(CLOSE_ACCOUNT),
   };

@@ -78,7 +78,7 @@ export const traderRecounts = pgTable(
   {
     mintAddress: text('mint_address').notNull(),
     traderWallet: text('trader_wallet').notNull(),
-    /** The earliest slot with a change: a base that reaches it no longer counts. */
+    /** The first slot to read: a base that reaches it no longer counts. The largest int8 if the base has every change. */
     fromSlot: int64('from_slot').notNull(),
   },
   (table) => [primaryKey({ name: 'trader_recounts_pk', columns: [table.mintAddress, table.traderWallet] })],

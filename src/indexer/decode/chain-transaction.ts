@@ -23,7 +23,7 @@ export interface TokenBalance {
   mintAddress: string;
   /** Null from nodes that do not report it. */
   ownerAddress: string | null;
-  /** Null: the account did not exist before. */
+  /** Null: no account of this mint was at the address then. */
   beforeRaw: bigint | null;
   afterRaw: bigint | null;
 }
@@ -120,7 +120,10 @@ export function readChainTransaction(result: unknown): ChainTransaction {
   };
 }
 
-/** One entry for each account, with the owner after the transaction. */
+/**
+ * One entry for each account and mint, with the owner after the transaction. A closed account may be opened
+ * for another mint.
+ */
 function readTokenBalances(
   before: readonly TokenBalanceJson[],
   after: readonly TokenBalanceJson[],
@@ -133,8 +136,9 @@ function readTokenBalances(
   ] as const) {
     for (const { accountIndex, mint, owner, uiTokenAmount } of entries) {
       const accountAddress = addressAt(addresses, accountIndex);
-      const known = balances.get(accountAddress) ?? { beforeRaw: null, afterRaw: null, ownerAddress: null };
-      balances.set(accountAddress, {
+      const key = `${accountAddress} ${mint}`;
+      const known = balances.get(key) ?? { beforeRaw: null, afterRaw: null, ownerAddress: null };
+      balances.set(key, {
         ...known,
         accountAddress,
         mintAddress: mint,

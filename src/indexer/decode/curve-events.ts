@@ -1,9 +1,10 @@
+import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { BodyReader, readOrNull } from './body-reader.ts';
 import { readLegacySwapEvent, readSwapEvent } from './curve-event-body.ts';
 import { readCurveLaunch } from './curve-launch.ts';
 import { curveEvents, curveSwapAccounts, curveSwapInstructions } from './curve-program.ts';
 import type { DecodedTransaction, SkipReason } from './decoded-transaction.ts';
-import { accountOf, type EventReader, type PoolEvent, WRAPPED_SOL_MINT } from './pool-event.ts';
+import { accountOf, type EventReader, type PoolEvent } from './pool-event.ts';
 import { addTrade } from './swap-trade.ts';
 import { toSol } from './trade-values.ts';
 
@@ -54,7 +55,6 @@ function addCompletion(found: PoolEvent, decoded: DecodedTransaction): SkipReaso
   const isSwap = curveSwapInstructions.has(found.event.emitterDiscriminator);
   if (isSwap && accountOf(found, curveSwapAccounts.baseMint) !== found.pool.mintAddress)
     return 'mint_differs';
-  decoded.curveCompleted = true;
   const reserveRaw = readOrNull(() => {
     const reader = new BodyReader(found.event.body);
     reader.skip(32 + 32 + 8); // pool, config, base_reserve

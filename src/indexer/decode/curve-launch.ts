@@ -1,5 +1,6 @@
+import { DISCRIMINATOR_BYTES } from '../../chain/anchor-discriminator.ts';
 import { BodyReader, readOrNull } from './body-reader.ts';
-import { DISCRIMINATOR_BYTES, instructionBytes, instructionNames } from './discriminators.ts';
+import { instructionBytes, instructionNames } from './discriminators.ts';
 import type { EmittedEvent } from './emitted-events.ts';
 
 /** The facts of a curve in the transaction that opens it. The mint and the config account hold the rest. */

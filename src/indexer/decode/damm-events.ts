@@ -1,3 +1,4 @@
+import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import { readOrNull } from './body-reader.ts';
 import type { SwapEvent } from './curve-event-body.ts';
@@ -22,7 +23,7 @@ import {
 } from './damm-program.ts';
 import type { DecodedTransaction, MigratedPosition, SkipReason } from './decoded-transaction.ts';
 import { hasUsableDecimals } from './known-pools.ts';
-import { accountOf, type EventReader, type PoolEvent, WRAPPED_SOL_MINT } from './pool-event.ts';
+import { accountOf, type EventReader, type PoolEvent } from './pool-event.ts';
 import { addTrade } from './swap-trade.ts';
 import { toSol } from './trade-values.ts';
 

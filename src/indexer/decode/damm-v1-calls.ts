@@ -1,4 +1,4 @@
-import { DAMM_V1, SOL_DYNAMIC_VAULT } from '../../chain/accounts/programs.ts';
+import { DAMM_V1, SOL_DYNAMIC_VAULT, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import type { OuterInstruction } from './chain-transaction.ts';
 import type { SwapEvent } from './curve-event-body.ts';
 import type { SolSide } from './damm-event-body.ts';
@@ -11,7 +11,6 @@ import {
 import type { DecodedTransaction, FactPosition, SkipReason } from './decoded-transaction.ts';
 import { instructionDiscriminator } from './discriminators.ts';
 import type { KnownPools, TokenPool } from './known-pools.ts';
-import { WRAPPED_SOL_MINT } from './pool-event.ts';
 import { callsOf, innerRange, type ProgramCall } from './program-calls.ts';
 import { addTrade } from './swap-trade.ts';
 import { tokenTransfer } from './token-transfers.ts';

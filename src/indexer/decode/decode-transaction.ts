@@ -18,9 +18,6 @@ import { type MigrationCall, migrationsIn } from './migrations.ts';
 import { type PoolEvent, toDate } from './pool-event.ts';
 import { tokenAccountOwners } from './token-account-owners.ts';
 
-export type { DecodedTrade, DecodedTransaction } from './decoded-transaction.ts';
-export type { CurvePool } from './known-pools.ts';
-
 /** Swap events. The reasons why a swap made no trade are counted apart. */
 const swapEvents: ReadonlySet<string> = new Set(['EvtSwap', 'EvtSwap2', 'EvtSwap2WithTransferHook']);
 
@@ -44,7 +41,6 @@ export function decodeTransaction(
     addDammV1Calls(decoded, outer, scope);
   }
   decoded.trades.sort(byExecution);
-  decoded.migrated = decoded.migrations.length > 0;
   return decoded;
 }
 
@@ -68,8 +64,8 @@ class TransactionScope {
   }
 
   mintOf(account: string): string | null {
-    const balance = this.#transaction.tokenBalances.find(({ accountAddress }) => accountAddress === account);
-    return balance?.mintAddress ?? null;
+    const { tokenBalances } = this.#transaction;
+    return tokenBalances.findLast(({ accountAddress }) => accountAddress === account)?.mintAddress ?? null;
   }
 
   ownerOf(account: string): string | null {

@@ -163,9 +163,6 @@ export interface DecodedTransaction {
   liquidityInSol: Map<string, DecimalString>;
   /** True when the transaction created one of the requested pools. */
   poolCreated: boolean;
-  curveCompleted: boolean;
-  /** True when the liquidity of a curve moved to another program's pool. */
-  migrated: boolean;
   /**
    * Unknown discriminators of the two programs' events and of DAMM v1 instructions on known pools, with their
    * numbers: a sign of an upgrade.
@@ -190,8 +187,6 @@ export function nothingDecoded(): DecodedTransaction {
     permanentLocks: [],
     liquidityInSol: new Map(),
     poolCreated: false,
-    curveCompleted: false,
-    migrated: false,
     unknownEvents: new Map(),
     skippedSwaps: [],
     skippedEvents: [],

@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
+import { anchorDiscriminator, DISCRIMINATOR_BYTES } from '../../chain/anchor-discriminator.ts';
 import { decodeBase58 } from '../../shared/base58.ts';
 import type { Instruction } from './chain-transaction.ts';
-
-/** The first bytes by which an Anchor program recognises an instruction, an account or an event. */
-export const DISCRIMINATOR_BYTES = 8;
 
 /** Hex of the first bytes of an instruction's data. */
 export function instructionDiscriminator({ data }: Instruction): string {
@@ -19,22 +16,11 @@ export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
 }
 
-/**
- * Hex of the first bytes of the SHA-256 of a namespace and a name. An Anchor program marks its
- * instructions and events with them.
- */
-function discriminator(namespace: 'global' | 'event', name: string): string {
-  return createHash('sha256')
-    .update(`${namespace}:${name}`)
-    .digest('hex')
-    .slice(0, 2 * DISCRIMINATOR_BYTES);
-}
-
 function byDiscriminator<Name extends string>(
   namespace: 'global' | 'event',
   names: readonly Name[],
 ): ReadonlyMap<string, Name> {
-  return new Map(names.map((name) => [discriminator(namespace, name), name]));
+  return new Map(names.map((name) => [hex(anchorDiscriminator(namespace, name)), name]));
 }
 
 /** Names of instructions by the hex of their discriminators. */

@@ -1,14 +1,20 @@
-import { BONDING_CURVE, DAMM_V2 } from '../../chain/accounts/programs.ts';
+import {
+  BONDING_CURVE,
+  CURVE_EVENT_AUTHORITY,
+  DAMM_V2,
+  DAMM_V2_EVENT_AUTHORITY,
+} from '../../chain/accounts/programs.ts';
+import { DISCRIMINATOR_BYTES } from '../../chain/anchor-discriminator.ts';
 import type { Instruction, OuterInstruction } from './chain-transaction.ts';
-import { DISCRIMINATOR_BYTES, hex, instructionBytes, instructionDiscriminator } from './discriminators.ts';
+import { hex, instructionBytes, instructionDiscriminator } from './discriminators.ts';
 
 /** Programs that report events by calling themselves: the bonding curve, and DAMM v2. */
 export type EventVenue = 'dbc' | 'damm';
 
 /** The only account of an event instruction. Only the program can sign for it and emit its events. */
 const programs: ReadonlyMap<string, { venue: EventVenue; eventAuthority: string }> = new Map([
-  [BONDING_CURVE, { venue: 'dbc', eventAuthority: '8Ks12pbrD6PXxfty1hVQiE9sc289zgU1zHkvXhrSdriF' }],
-  [DAMM_V2, { venue: 'damm', eventAuthority: '3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet' }],
+  [BONDING_CURVE, { venue: 'dbc', eventAuthority: CURVE_EVENT_AUTHORITY }],
+  [DAMM_V2, { venue: 'damm', eventAuthority: DAMM_V2_EVENT_AUTHORITY }],
 ]);
 
 /**

@@ -1,10 +1,11 @@
+import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import { BodyReader, readOrNull } from './body-reader.ts';
 import type { DecodedTransaction, FeeClaim, FeeClaimKind, SkipReason } from './decoded-transaction.ts';
 import { instructionNames } from './discriminators.ts';
 import type { EventVenue } from './emitted-events.ts';
 import { hasUsableDecimals } from './known-pools.ts';
-import { accountOf, type PoolEvent, WRAPPED_SOL_MINT } from './pool-event.ts';
+import { accountOf, type PoolEvent } from './pool-event.ts';
 import { toSol } from './trade-values.ts';
 
 /**

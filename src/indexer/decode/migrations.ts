@@ -1,10 +1,9 @@
-import { BONDING_CURVE } from '../../chain/accounts/programs.ts';
+import { BONDING_CURVE, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import type { OuterInstruction } from './chain-transaction.ts';
 import type { FactPosition, Migration } from './decoded-transaction.ts';
 import { instructionDiscriminator, instructionNames } from './discriminators.ts';
 import { hasUsableDecimals, type KnownPools, type TokenPool } from './known-pools.ts';
-import { WRAPPED_SOL_MINT } from './pool-event.ts';
 import { callsOf, innerRange } from './program-calls.ts';
 import { transferredRaw } from './token-transfers.ts';
 import { toSol } from './trade-values.ts';
@@ -56,7 +55,7 @@ export function migrationsIn(
 ): MigrationCall[] {
   return callsOf(outer, BONDING_CURVE).flatMap((call) => {
     const { accounts } = call.instruction;
-    // Events and swaps have fewer accounts. Their data need not be decoded.
+    // An event has fewer accounts. Its data need not be decoded.
     if (accounts.length < ACCOUNTS_MIN) return [];
     const name = migrationInstructions.get(instructionDiscriminator(call.instruction));
     if (name === undefined) return [];

@@ -2,8 +2,6 @@ import type { DecodedTransaction, Migration, PoolFact, SkipReason } from './deco
 import type { EmittedEvent } from './emitted-events.ts';
 import type { TokenPool } from './known-pools.ts';
 
-export { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
-
 export interface PoolEvent {
   name: string;
   event: EmittedEvent;

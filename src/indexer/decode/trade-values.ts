@@ -9,7 +9,7 @@ import type { SwapEvent } from './curve-event-body.ts';
 
 const SOL_DECIMALS = 9;
 
-/** The amounts and prices of a trade (fixtures' README, `A trade`). */
+/** The amounts and prices of a trade (test/fixtures/dbc/README.md). */
 export interface TradeValues {
   type: 'buy' | 'sell';
   solAmount: DecimalString;

@@ -4,13 +4,13 @@ import {
   readPositionAccrued,
   readProtocolAccrued,
 } from '../../chain/accounts/accrued-fees.ts';
+import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { readTokenOwner } from '../../chain/accounts/token-account.ts';
 import { readCurveConfig, readCurveConfigKeys } from '../../chain/pools/curve/config-account.ts';
 import { readCurvePoolKeys } from '../../chain/pools/curve/pool-account.ts';
 import type { Database } from '../../db/client.ts';
 import { type DecimalString, decimalToRaw } from '../../shared/decimal.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
-import { WRAPPED_SOL_MINT } from '../decode/pool-event.ts';
 
 /** A position of creator or partner, and the token account whose owner owns it. */
 export interface FeePosition {

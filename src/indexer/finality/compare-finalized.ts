@@ -14,9 +14,15 @@ import { BatchEnds } from './batch-ends.ts';
 import { judgeLandings, LANDINGS_MAX } from './final-landings.ts';
 import type { RecordedBatch } from './unfinal-batch-rows.ts';
 
-/** Pause between two comparisons. Each asks for the oldest batches until nodes show that they are final. Nobody waits for that. */
+/**
+ * Pause between two comparisons. Each asks for the oldest batches until nodes show that they are final.
+ * Nobody waits for that.
+ */
 const IDLE_MS = 5_000;
-/** A trade of a batch that was taken back may still be applied for this time, or be published by a worker that was stopped. */
+/**
+ * A trade of a batch that was taken back may still be applied for this time, or be published by a worker that
+ * was stopped.
+ */
 const LATE_MAX_MS = 600_000;
 
 const ACK_TIMEOUT_MS = 5_000;
@@ -35,9 +41,9 @@ export interface FinalityDependencies {
 }
 
 /**
- * Compares confirmed transactions with the final chain. A rollback of a confirmed block is rare, because validators have
- * to contradict their votes. If it happens, the block's trades are taken back, and the transactions that landed instead are
- * read.
+ * Compares confirmed transactions with the final chain. A rollback of a confirmed block is rare, because
+ * validators have to contradict their votes. If it happens, the block's trades are taken back, and the
+ * transactions that landed instead are read.
  */
 export class FinalityWatch {
   readonly ends: BatchEnds;

@@ -180,7 +180,7 @@ function newestTime(balances: readonly TimedBalance[], from: Date | null): Date 
 }
 
 /**
- * The last balance of each token account. An account whose owner no node reports waits for the next snapshot.
+ * The last balance of each token account and mint. An account whose owner no node reports waits for the next snapshot.
  */
 function newestBalances(transactions: readonly BalanceTransaction[]): TimedBalance[] {
   const newest = new Map<string, TimedBalance>();
@@ -195,13 +195,14 @@ function newestBalances(transactions: readonly BalanceTransaction[]): TimedBalan
       if (owner === undefined) continue;
       const at = seconds === null ? null : new Date(Number(seconds) * 1000);
       const { slot } = transaction;
-      const known = newest.get(accountAddress);
+      const key = `${mintAddress} ${accountAddress}`;
+      const known = newest.get(key);
       if (
         known !== undefined &&
         (known.slot > slot || (known.slot === slot && known.place >= transactionIndex))
       )
         continue;
-      newest.set(accountAddress, {
+      newest.set(key, {
         mintAddress,
         accountAddress,
         owner,

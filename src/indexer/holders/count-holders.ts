@@ -145,8 +145,7 @@ async function countAt(
 /**
  * Counts the wallets that have bought more than they sold, for a token whose accounts no node lists
  * (contract/market-data#holder-stats). It counts only while all its trades are stored and no better count is
- * known.
- * Returns the tokens whose count changed.
+ * known. Returns the tokens whose count changed.
  */
 async function replayTrades(transaction: Transaction, mintAddress: string): Promise<string[]> {
   await lockTokens(transaction, [mintAddress]);

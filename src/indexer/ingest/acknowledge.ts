@@ -58,7 +58,10 @@ export async function acknowledge(
   }
 }
 
-/** Stores the message in `ingest.rejected` with its reason, then acknowledges it. Throws when it could not be stored. */
+/**
+ * Stores the message in `ingest.rejected` with its reason, then acknowledges it. Throws when it could not be
+ * stored.
+ */
 async function reject(
   connection: NatsConnection,
   log: Logger,

@@ -36,7 +36,7 @@ export interface IngestMessage {
 
 interface KindHandler<Message> {
   check(value: unknown): Checked<Message>;
-  /** Returns one verdict for each message, in order. `sequence` are their numbers in the stream. */
+  /** Returns one verdict for each message, in order. `sequence` has their numbers in the stream. */
   apply(
     dependencies: BatchDependencies,
     messages: readonly Message[],

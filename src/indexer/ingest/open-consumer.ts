@@ -1,4 +1,4 @@
-import type { Consumer, ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
+import type { Consumer, ConsumerInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../db/client.ts';
 import { consumerOf, ensureConsumer, findConsumer } from '../../shared/bus/durable-consumers.ts';
@@ -65,7 +65,7 @@ export async function openConsumer(
     const owner = { epoch, generation, stream };
     const known = await findConsumer(manager, definition);
     if (known === null) {
-      const through = await endOfPosition(manager, position, { stream, last: BigInt(state.last_seq) });
+      const through = endOfPosition(position, { stream, last: BigInt(state.last_seq) });
       const startSequence = Number(through) + 1;
       const consumer = await ensureConsumer(connection, definition, { startSequence, unusedMs: UNUSED_MS });
       const recordedAt = await recordIngestPosition(db, owner, { through, since: position.recordedAt });
@@ -83,11 +83,7 @@ export async function openConsumer(
 }
 
 /** The sequence number after which a new consumer begins. 0 before the first message. */
-async function endOfPosition(
-  _manager: JetStreamManager,
-  position: IngestPosition,
-  now: { stream: string; last: bigint },
-): Promise<bigint> {
+function endOfPosition(position: IngestPosition, now: { stream: string; last: bigint }): bigint {
   return position.stream === now.stream && position.through <= now.last ? position.through : 0n;
 }
 

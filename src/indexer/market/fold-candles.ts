@@ -31,7 +31,10 @@ export interface Candle {
   high: DecimalString | null;
   low: DecimalString | null;
   close: DecimalString | null;
-  /** Chain positions of the first and last trade whose paid price counts. They decide `open` and `close` when bars merge. */
+  /**
+   * Chain positions of the first and last trade whose paid price counts. They decide `open` and `close` when
+   * bars merge.
+   */
   paidOpenPosition: string | null;
   paidClosePosition: string | null;
   volumeInSol: DecimalString;

@@ -3,8 +3,8 @@ import { compareDecimals, type DecimalString, normaliseDecimal, rawToDecimal } f
 import type { IndexedTrade } from './indexed-trade.ts';
 
 /**
- * The least amount on both sides of a trade, in raw units, for its own price to count. Rounding then moves the price by at
- * most 5 per mille, while the fee is at most 90 % (contract/market-data#paid-prices).
+ * The least amount on both sides of a trade, in raw units, for its own price to count. Rounding then moves
+ * the price by at most 5 per mille, while the fee is at most 90 % (contract/market-data#paid-prices).
  */
 export const PAID_PRICE_MIN = { lamports: 100_000n, tokenRaw: 10_000n } as const;
 
@@ -18,8 +18,9 @@ const MINIMA = Array.from({ length: 19 }, (_, decimals) => rawToDecimal(PAID_PRI
 const MIN_SOL = rawToDecimal(PAID_PRICE_MIN.lamports, SOL_DECIMALS);
 
 /**
- * The price that a trade paid for a whole token. Null for an unknown token, and where rounding may have moved the price by
- * more than a few per mille: such a trade says nothing about it (contract/market-data#paid-prices).
+ * The price that a trade paid for a whole token. Null for an unknown token, and where rounding may have moved
+ * the price by more than a few per mille: such a trade says nothing about it
+ * (contract/market-data#paid-prices).
  */
 export function paidPriceOf(
   trade: Pick<IndexedTrade, 'mintAddress' | 'solAmount' | 'tokenAmount' | 'pricePerTokenInSol'>,

@@ -4,7 +4,7 @@ import type { Database } from '../../db/client.ts';
 import type { curveStages } from '../../db/values/tokens.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ChainTransaction } from '../decode/chain-transaction.ts';
-import type { DecodedTransaction } from '../decode/decode-transaction.ts';
+import type { DecodedTransaction } from '../decode/decoded-transaction.ts';
 import type { TokenPool } from '../decode/known-pools.ts';
 import type { PoolWrites } from './pool-writes.ts';
 import type { UndecodedCounts } from './undecoded.ts';

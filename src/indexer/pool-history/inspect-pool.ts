@@ -2,11 +2,11 @@ import type { ChainAccount } from '../../chain/accounts/account-data.ts';
 import { isConstantProduct, readDammV1Pool } from '../../chain/accounts/damm-v1-pool.ts';
 import { type MigrationTarget, migrationTarget } from '../../chain/accounts/derived-addresses.ts';
 import { readPoolConfig } from '../../chain/accounts/pool-config.ts';
-import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
+import { BONDING_CURVE, DAMM_V1, DAMM_V2, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { migrationProgress, readVirtualPool, type VirtualPool } from '../../chain/accounts/virtual-pool.ts';
 import { readDammPoolKeys } from '../../chain/pools/damm/pool-account.ts';
 import { type DecimalString, rawToDecimal } from '../../shared/decimal.ts';
-import { toDate, WRAPPED_SOL_MINT } from '../decode/pool-event.ts';
+import { toDate } from '../decode/pool-event.ts';
 import type { UnusablePoolReason } from '../store/token-pools.ts';
 import type { LaunchFact } from './batch-publisher.ts';
 

@@ -6,8 +6,9 @@ export function paidPositions(db: Queryable) {
 }
 
 /**
- * SQL: the market prices in the bar `c` of `candles`, and the positions of the first and the last. Null if it has none. Where
- * a trade has both prices, the positions are the same, and the spot price is the market's (contract/market-data#prices).
+ * SQL: the market prices in the bar `c` of `candles`, and the positions of the first and the last. Null if it
+ * has none. Where a trade has both prices, the positions are the same, and the spot price is the market's
+ * (contract/market-data#prices).
  */
 export function marketPrices(db: Queryable) {
   const { first, last } = paidPositions(db);

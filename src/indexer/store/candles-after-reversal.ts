@@ -106,8 +106,9 @@ async function readBars(
 ): Promise<Candle[]> {
   const [mints, openTimes] = keys(buckets);
   const rows = await transaction<Candle[]>`
-    select c.paid_open_position, c.paid_close_position, c.market_high, c.market_low, c.mint_address, c.interval, c.open_time, c.open, c.high, c.low, c.close, c.volume_in_sol, c.volume_in_token,
-      c.trade_count, c.open_position, c.close_position, c.spot_open, c.spot_high, c.spot_low, c.spot_close,
+    select c.mint_address, c.interval, c.open_time, c.open, c.high, c.low, c.close, c.volume_in_sol, c.volume_in_token,
+      c.trade_count, c.open_position, c.close_position, c.paid_open_position, c.paid_close_position, c.market_high,
+      c.market_low, c.spot_open, c.spot_high, c.spot_low, c.spot_close,
       c.spot_open_position, c.spot_close_position, c.buy_count, c.buy_volume_in_sol, c.buy_volume_in_token
     from unnest(${mints}::text[], ${openTimes}::timestamptz[]) as b (mint_address, open_time)
     join candles c on c.mint_address = b.mint_address and c.interval = ${shorter} and c.open_time >= b.open_time

@@ -12,9 +12,9 @@ interface LastBar {
 }
 
 /**
- * SQL: `close` of the last bar of a token before a time that has such a price. Null if there is none. Many bars in a row may
- * lack a price, because a trade without a price costs next to nothing. So only the bars of one day are searched, and
- * earlier days are found by their own bars.
+ * SQL: `close` of the last bar of a token before a time that has such a price. Null if there is none. Many
+ * bars in a row may lack a price, because a trade without a price costs next to nothing. So only the bars of
+ * one day are searched, and earlier days are found by their own bars.
  */
 export function closeBefore(db: Queryable, { mint, interval, before, price }: LastBar): Fragment {
   const close = price === 'paid' ? db`c.close` : marketPrices(db).close;

@@ -11,9 +11,9 @@ export interface TokenCreator {
 
 interface StoredCreator extends TokenCreator {
   previousCreatorWallet: string;
-  /** The wallet before is not this one. */
+  /** Whether the wallet before was another one. */
   isOther: boolean;
-  /** The wallet before was read from the chain, and others may see the token. */
+  /** Whether it is announced: the wallet before was read from the chain, and others may see the token. */
   isNews: boolean;
 }
 
@@ -44,9 +44,10 @@ export async function storeTokenCreators(
       updated_at = case when b.is_other then ${now} else t.updated_at end
     from before b where t.mint_address = b.mint_address
     returning b.mint_address, b.pool_address, b.creator_wallet, b.slot, b.previous_creator_wallet, b.is_other, b.is_news`;
-  for (const { mintAddress, slot, isOther: _isOther, isNews, ...change } of rows) {
-    if (!isNews) continue;
-    const data = { mintAddress, ...change, slot: String(slot) };
+  for (const row of rows) {
+    if (!row.isNews) continue;
+    const { mintAddress, poolAddress, creatorWallet, previousCreatorWallet } = row;
+    const data = { mintAddress, poolAddress, creatorWallet, previousCreatorWallet, slot: String(row.slot) };
     const event = { name: 'token.creator_changed', subject: mintAddress, accountId: null, data } as const;
     await outbox.append(transaction, event);
   }

@@ -72,11 +72,14 @@ export function positionColumns(position: string) {
   return { slot, transactionIndex, outerIndex, innerIndex, id };
 }
 
-/** The stored facts about some pairs and their tokens. */
+/** The stored rows of some pairs by `pairKey`, and the queued pairs of their tokens. */
 export interface StoredTraders {
   traders: ReadonlyMap<string, Trader>;
-  /** Pairs that will be computed again: their rows may lack trades. */
-  queued: ReadonlySet<string>;
+  /**
+   * Pairs that wait to be computed again, because their rows may lack trades, with the slots from which they
+   * are read.
+   */
+  queued: ReadonlyMap<string, bigint>;
 }
 
 /** Reads pairs, whose tokens the caller has locked. The last statement nearly always finds nothing. */
@@ -91,12 +94,12 @@ export async function readTraders(
       select ${traderColumns(transaction)}
       from unnest(${arrayText(mints)}::text[], ${arrayText(wallets)}::text[]) as p (mint_address, trader_wallet)
       join token_traders t on t.trader_wallet = p.trader_wallet and t.mint_address = p.mint_address`,
-    transaction<TraderKey[]>`
-      select mint_address, trader_wallet from trader_recounts where mint_address = any(${arrayText(distinctMints)}::text[])`,
+    transaction<(TraderKey & { fromSlot: bigint })[]>`
+      select mint_address, trader_wallet, from_slot from trader_recounts where mint_address = any(${arrayText(distinctMints)}::text[])`,
   ]);
   return {
     traders: new Map(traders.map((row) => [pairKey(row), toTrader(row)])),
-    queued: new Set(queued.map(pairKey)),
+    queued: new Map(queued.map((pair) => [pairKey(pair), pair.fromSlot])),
   };
 }
 
@@ -131,8 +134,8 @@ function rowsOf(transaction: Transaction, traders: readonly Trader[]) {
 }
 
 /**
- * Stores pairs without a row that have this one trade each. The rows are those of `foldTrade`, and take half the arrays.
- * Tokens that are sold without having been bought are uncovered as a whole.
+ * Stores pairs without a row that have this one trade each. The rows are those of `foldTrade`, and take half
+ * the arrays. Tokens that are sold without having been bought are uncovered as a whole.
  */
 export async function insertFirstTrades(
   transaction: Transaction,

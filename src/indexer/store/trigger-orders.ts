@@ -30,9 +30,10 @@ export interface OrderMoves {
 }
 
 /**
- * Open orders that some of these trades may trigger, locked in one order for all workers. Call it when the tokens are
- * locked, so that it finds an order that returns to `open` under the lock of its token (contract/orders#trigger-trades). A
- * token without open orders costs one look-up in an index, any other token a range of prices.
+ * Open orders that some of these trades may trigger, locked in one order for all workers. Call it when the
+ * tokens are locked, so that it finds an order that returns to `open` under the lock of its token
+ * (contract/orders#trigger-trades). A token without open orders costs one look-up in an index, any other
+ * token a range of prices.
  */
 export async function lockWaitingOrders(
   transaction: Transaction,
@@ -142,8 +143,8 @@ async function lockTriggeredOrders(
 }
 
 /**
- * The trades of these tokens after those that had triggered the orders, and those before them that the same fork can have
- * moved: they may have come late, when the orders were triggered already.
+ * The trades of these tokens after those that had triggered the orders, and those before them that the same
+ * fork can have moved: they may have come late, when the orders were triggered already.
  */
 async function readOtherTrades(
   transaction: Transaction,

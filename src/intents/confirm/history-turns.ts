@@ -7,7 +7,10 @@ import { STATUS_CACHE_SLOTS } from '../../chain/pace/protocol.ts';
 const CACHE_SHARE = 1 / 3;
 const EVERY_MS = 20_000;
 
-/** Which rounds of polls also search the history of nodes: at most one every 20 s, for intents that a status cache may not have. */
+/**
+ * Which rounds of polls also search the history of nodes: at most one every 20 s, for intents that a status
+ * cache may not have.
+ */
 export class HistoryTurns {
   #lastAtMs = Number.NEGATIVE_INFINITY;
 

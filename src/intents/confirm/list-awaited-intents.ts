@@ -27,6 +27,7 @@ export function isIntentAwaited(db: Database): ReturnType<Database> {
   return db`exists (select from intent_broadcasts)`;
 }
 
+/** Where a walk over intents in the order of their ids begins. */
 export const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 /** Submitted intents in the order of their ids, after `afterId`, without those of `listOverdueUntimed`. */

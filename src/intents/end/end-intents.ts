@@ -65,9 +65,10 @@ export interface IntentDependents {
 
 /**
  * Ends intents in one statement: status, version, time, error, event, the end of the broadcast job, and the
- * landing of a transaction that landed, which a job follows from there (decision 0063). Where records end with the
- * intents, a transaction ends them too (contract/intents#dependents). Skips an intent that has changed since it was read, so one of several workers wins, and an event shows the stored
- * state. Returns the number of intents that ended.
+ * landing of a transaction that landed, which a job follows from there (decision 0063). Where records end
+ * with the intents, a transaction ends them too (contract/intents#dependents). Skips an intent that has
+ * changed since it was read, so one of several workers wins, and an event shows the stored state. Returns the
+ * number of intents that ended.
  * @param known intents that the caller has read already; failures are read again, with their bytes
  * @param history ends nothing in another history of the database than this one, in which they were read
  */

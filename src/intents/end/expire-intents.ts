@@ -37,9 +37,10 @@ export function isSuspectOverdue(
 }
 
 /**
- * Expires up to `limit` prepared intents whose time is over or whose blockhash window has closed, except those that
- * are older than this history of the database: their submission may have been lost. Returns their number. A height that the chain cannot have reached since an intent was prepared does not expire it
- * (like `isWindowClosed`).
+ * Expires up to `limit` prepared intents whose time is over or whose blockhash window has closed, except
+ * those that are older than this history of the database: their submission may have been lost. Returns their
+ * number. A height that the chain cannot have reached since an intent was prepared does not expire it (like
+ * `isWindowClosed`).
  * @param blockHeight newest believed height; null when no node has responded yet. An old height only expires
  * intents later.
  * @param fastestPerSecond blocks that a chain can make in a second

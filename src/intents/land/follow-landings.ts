@@ -24,7 +24,7 @@ const READS_MAX = 8;
 
 export interface FollowContext extends Omit<IntentContext, 'onIntentsEnded'> {
   rpcs: readonly ChainRpc[];
-  /** Without it, facts are read as soon as they are due. */
+  /** If it is absent, facts are read as soon as they are due. */
   factBudget?: FactBudget;
   log: Logger;
   /** Called after a commit, once for each landing that was found final or dropped; for metrics. */

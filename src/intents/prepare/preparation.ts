@@ -1,6 +1,6 @@
 import type { IntentPolicy } from '../../db/values/transaction-intents.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { HowSent } from '../composed-intent.ts';
+import type { RouteAndLevel } from '../composed-intent.ts';
 
 /** Allows every transaction that can be read. */
 export const openPolicy: IntentPolicy = {
@@ -10,7 +10,7 @@ export const openPolicy: IntentPolicy = {
 };
 
 /** An unsigned transaction for a wallet to sign (contract/intents#preparation). */
-export interface Preparation extends Partial<HowSent> {
+export interface Preparation extends Partial<RouteAndLevel> {
   accountId: string;
   /** The purpose: lowercase letters, digits, underscores. */
   kind: string;

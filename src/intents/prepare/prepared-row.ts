@@ -1,8 +1,11 @@
-import { howSent, type IntentOrigin } from '../composed-intent.ts';
+import { type IntentOrigin, routeAndLevel } from '../composed-intent.ts';
 import type { IntentRow } from '../row.ts';
 import type { CheckedPreparation } from './check-preparation.ts';
 
-/** The row of a new intent. @param origin of a transaction that a flow made; null for a given one */
+/**
+ * The row of a new intent.
+ * @param origin of a transaction that a flow made; null for one that the caller gave
+ */
 export function preparedRow(
   id: string,
   { preparation, signatureOffset, blockhash, lastValidBlockHeight }: CheckedPreparation,
@@ -22,7 +25,7 @@ export function preparedRow(
     recentBlockhash: blockhash,
     lastValidBlockHeight,
     policy,
-    ...howSent(preparation),
+    ...routeAndLevel(preparation),
     mintAddress: origin?.mintAddress ?? null,
     launchId: origin?.launchId ?? null,
     tipLamports: origin?.tipLamports ?? null,

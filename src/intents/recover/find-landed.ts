@@ -11,7 +11,7 @@ const SIGNATURE_BYTES = 64;
 const TIMEOUT_MS = 10_000;
 
 /** What the chain says of an intent without a submission. */
-export type Landing =
+export type LandingSearch =
   | { intent: IntentRow; outcome: 'landed'; signed: Uint8Array; signature: string; failed: boolean }
   /** No node lists a transaction of the wallet that is this one. */
   | { intent: IntentRow; outcome: 'not_found' }
@@ -34,8 +34,8 @@ const PAGES_MAX = 20;
 export async function findLanded(
   intents: readonly IntentRow[],
   rpcs: readonly ChainRpc[],
-): Promise<Landing[]> {
-  const found: Landing[] = [];
+): Promise<LandingSearch[]> {
+  const found: LandingSearch[] = [];
   for (const [wallet, ofWallet] of Map.groupBy(intents, ({ expectedSigner }) => expectedSigner)) {
     const lists = await Promise.all(rpcs.map((rpc) => listWallet(rpc, wallet, { sinceSlot: 0n })));
     for (const intent of ofWallet) found.push(await findInLists(intent, lists));
@@ -67,7 +67,7 @@ export async function listWallet(
 }
 
 /** Looks for the transaction of an intent in the lists of its signer. */
-export async function findInLists(intent: IntentRow, lists: readonly WalletList[]): Promise<Landing> {
+export async function findInLists(intent: IntentRow, lists: readonly WalletList[]): Promise<LandingSearch> {
   const { preparedTransaction: bytes, signatureOffset, expectedSigner } = intent;
   const prepared = { bytes, signatureOffset, expectedSigner };
   const id = knownId(prepared);

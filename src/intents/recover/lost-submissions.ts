@@ -2,13 +2,13 @@ import type { ChainHeadSource } from '../../chain/head.ts';
 import type { StepJob } from '../../db/jobs/job.ts';
 import type { Logger } from '../../shared/log.ts';
 import type { ConfirmContext } from '../confirm/confirm-submitted.ts';
+import { BEFORE_ALL_IDS } from '../confirm/list-awaited-intents.ts';
 import { isSuspectOverdue, listSuspects, meetHistory } from '../end/expire-intents.ts';
 import { settleUnsubmitted } from './settle-unsubmitted.ts';
 
 const BATCH_MAX = 50;
 /** Between two looks of the nodes at the same intents. */
 const LOOK_EVERY_MS = 2_000;
-const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 export interface LostSubmissionsDependencies {
   context: ConfirmContext;

@@ -40,9 +40,9 @@ export interface FirstBroadcasterDependencies extends NodeSendDependencies {
 const OUTSTANDING_MAX = 4_096;
 
 /**
- * Sends submissions to every address of their route as soon as they are committed (contract/intents#first-send). The durable
- * job stays and is due at the usual resend. So the worker sends what this process did not: because it was killed,
- * had no room, or found no node.
+ * Sends submissions to every address of their route as soon as they are committed
+ * (contract/intents#first-send). The durable job stays and is due at the usual resend. So the worker sends
+ * what this process did not: because it was killed, had no room, or found no node.
  */
 export class FirstBroadcaster {
   readonly #dependencies: FirstBroadcasterDependencies;

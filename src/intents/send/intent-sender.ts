@@ -1,9 +1,9 @@
 import type { Transaction } from '../../db/client.ts';
 import type { IntentPolicy } from '../../db/values/transaction-intents.ts';
-import type { HowSent, IntentOrigin } from '../composed-intent.ts';
+import type { IntentOrigin, RouteAndLevel } from '../composed-intent.ts';
 
 /** A transaction over a durable nonce that its wallet has signed before, to be sent now. */
-export interface SignedTransaction extends HowSent {
+export interface SignedTransaction extends RouteAndLevel {
   /** Becomes the id of the intent. */
   id: string;
   accountId: string;

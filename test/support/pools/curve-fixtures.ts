@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { CurvePool } from '../../../src/indexer/decode/decode-transaction.ts';
+import type { CurvePool } from '../../../src/indexer/decode/known-pools.ts';
 
 /** A trade as the fixtures' README defines it; amounts and prices are decimal strings. */
 export interface ExpectedTrade {

@@ -19,7 +19,7 @@ export function isRateLimited(
 }
 
 /**
- * The whole fee as a numerator, for an amount that includes the fee, or (`net`) for an amount after the fee.
+ * The whole fee as a numerator, for an amount that includes the fee, or (`isNet`) for an amount after the fee.
  */
 export function curveFeeNumerator(
   terms: CurveTerms,

@@ -1,17 +1,12 @@
-import { createHash } from 'node:crypto';
-
-/** The discriminator of an Anchor instruction: the first bytes of a hash of its name. */
-function discriminatorOf(instruction: string): Buffer {
-  return createHash('sha256').update(`global:${instruction}`).digest().subarray(0, 8);
-}
+import { anchorDiscriminator } from '../../../anchor-discriminator.ts';
 
 /** First bytes of the instructions that pay fees out (public IDLs of both programs). */
 export const claimDiscriminators = {
-  creatorTradingFee: discriminatorOf('claim_creator_trading_fee'),
-  partnerTradingFee: discriminatorOf('claim_trading_fee'),
-  creatorSurplus: discriminatorOf('creator_withdraw_surplus'),
-  partnerSurplus: discriminatorOf('partner_withdraw_surplus'),
-  migrationFee: discriminatorOf('withdraw_migration_fee'),
-  leftover: discriminatorOf('withdraw_leftover'),
-  positionFee: discriminatorOf('claim_position_fee'),
+  creatorTradingFee: anchorDiscriminator('global', 'claim_creator_trading_fee'),
+  partnerTradingFee: anchorDiscriminator('global', 'claim_trading_fee'),
+  creatorSurplus: anchorDiscriminator('global', 'creator_withdraw_surplus'),
+  partnerSurplus: anchorDiscriminator('global', 'partner_withdraw_surplus'),
+  migrationFee: anchorDiscriminator('global', 'withdraw_migration_fee'),
+  leftover: anchorDiscriminator('global', 'withdraw_leftover'),
+  positionFee: anchorDiscriminator('global', 'claim_position_fee'),
 } as const;

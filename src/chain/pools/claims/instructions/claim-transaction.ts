@@ -1,8 +1,9 @@
 import { WRAPPED_SOL_MINT } from '../../../accounts/programs.ts';
-import { type Instruction, readonly, signer, writable } from '../../../transactions/instruction.ts';
+import { type Instruction, readonly } from '../../../transactions/instruction.ts';
 import {
   type AssociatedAccount,
   associatedAccount,
+  closeAccount,
   openAssociatedAccount,
   unwrapSol,
 } from '../../../transactions/token-instructions.ts';
@@ -27,8 +28,6 @@ export interface ClaimerAccounts {
    */
   closable: ReadonlySet<string>;
 }
-
-const CLOSE_ACCOUNT = 9;
 
 export async function payableClaim(claim: Claim): Promise<PayableClaim> {
   const { claimer, base, quote } = claim;
@@ -92,14 +91,5 @@ export function claimTransaction(
     ],
     claimsAt: opens.length,
     keptOpen: missing.filter(({ mint }) => !closable.has(mint)),
-  };
-}
-
-/** Closes an empty token account of its owner, who gets its rent. */
-function closeAccount({ address, owner, tokenProgram }: AssociatedAccount): Instruction {
-  return {
-    program: tokenProgram,
-    accounts: [writable(address), writable(owner), signer(owner)],
-    data: Uint8Array.of(CLOSE_ACCOUNT),
   };
 }

@@ -1,4 +1,8 @@
-import { computeUnitLimit, computeUnitPrice } from '../../../transactions/compute-budget.ts';
+import {
+  COMPUTE_UNITS_MAX,
+  computeUnitLimit,
+  computeUnitPrice,
+} from '../../../transactions/compute-budget.ts';
 import type { Instruction } from '../../../transactions/instruction.ts';
 import { type ClaimerAccounts, claimTransaction, type PayableClaim } from './claim-transaction.ts';
 
@@ -9,8 +13,6 @@ const KEY_BYTES = 32;
 const BLOCKHASH_BYTES = 32;
 const HEADER_BYTES = 3;
 
-/** The most compute units that a transaction can have. */
-const COMPUTE_UNITS_MAX = 1_400_000;
 /**
  * Several times what the compiled programs used for a claim and for opening an account, at most 70,000 and
  * 30,000 units.
