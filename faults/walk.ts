@@ -12,7 +12,7 @@ import { documentedAnswers } from './evidence/documented-answers.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import type { RequestEntry } from './evidence/histories.ts';
 import { readChain } from './evidence/read-chain.ts';
-import { readDatabase } from './evidence/read-database.ts';
+import { keepDeletedLog, readDatabase } from './evidence/read-database.ts';
 import { openWork } from './evidence/read-open-work.ts';
 import { judge, type Verdict } from './judge/judge.ts';
 import { type FaultInTime, runNemesis } from './nemesis/nemesis.ts';
@@ -57,6 +57,7 @@ export async function walk(deployment: Deployment, options: WalkOptions): Promis
     givingUp: AbortSignal.any([signal, givingUp.signal]),
   };
   const sql = connectDatabase(deployment.direct.databaseUrl, { applicationName: 'faults', connections: 2 });
+  await keepDeletedLog(sql);
   const population = await startPopulation(deployment, sql, setting, seed, options);
   try {
     log(`clients are connected; faults for ${minutes} minutes`);

@@ -8,7 +8,22 @@ import { openWork } from './read-open-work.ts';
 
 const PING = 'build.service.webhook.ping.v1';
 
-/** Reads everything that the judge compares, in one snapshot. */
+/** Copies what the product deletes from the log of streams, after twenty minutes, so that the judge has the whole log. */
+export async function keepDeletedLog(sql: Database): Promise<void> {
+  await sql.begin(async (transaction) => {
+    await transaction`create table deleted_stream_log (like stream_log)`;
+    await transaction`
+      create function keep_deleted_log() returns trigger language plpgsql security definer as $$
+      begin
+        insert into public.deleted_stream_log select old.*;
+        return null;
+      end $$`;
+    await transaction`
+      create trigger keep_deleted_log after delete on stream_log for each row execute function keep_deleted_log()`;
+  });
+}
+
+/** Reads everything that the judge compares, in one snapshot. The log is kept since `keepDeletedLog`. */
 export async function readDatabase(sql: Database): Promise<DatabaseFacts> {
   return sql.begin('isolation level repeatable read read only', async (snapshot) => {
     const reading = snapshot as unknown as Database;
@@ -47,7 +62,8 @@ async function readIntents(sql: Database): Promise<IntentFact[]> {
 async function readLog(sql: Database): Promise<LogFact[]> {
   return sql<LogFact[]>`
     select log.id, log.kind, log.ref, log.account_id, coalesce(event.type = ${PING}, false) as is_ping
-    from stream_log as log left join events as event on log.kind = 'event' and event.id = log.ref
+    from (table stream_log union all table deleted_stream_log) as log
+      left join events as event on log.kind = 'event' and event.id = log.ref
     where log.kind in ('trade', 'trade_reverted', 'event') order by log.id`;
 }
 
