@@ -9,14 +9,18 @@ import {
   SLOTS_MAX,
 } from '../../src/features/orders/slots/advance-slots.ts';
 import { claimDueSlots, isSlotDue, updateSlot } from '../../src/features/orders/slots/due-slot-rows.ts';
+import { lockOrderSlot } from '../../src/features/orders/slots/slot-rows.ts';
 import { nominalPace } from '../support/chain/nominal-pace.ts';
 import { RecordedChain, type RecordedNode } from '../support/chain/recorded-rpc.ts';
+import { untilBlockedBy } from '../support/database/held-locks.ts';
 import { nonceAccountData } from '../support/intents/intent-transactions.ts';
 import { insertAccount, insertIntent } from '../support/intents/submitted-intent.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
+import { insertOrder } from '../support/orders/insert-order.ts';
 import { insertSlot } from '../support/orders/insert-slot.ts';
 import { openDatabase, testOutbox } from '../support/processes/worker-context.ts';
 import { createTestClock, type TestClock } from '../support/run/clock.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 const HEAD_SLOT = 1n;
 const WINDOW_END = 100n;
@@ -163,6 +167,47 @@ test.each(['is gone', 'has another authority', 'holds tokens'])(
     expect((await rowOf(id)).status).toBe('closed');
   },
 );
+
+const statusesOf = async (slotId: string) =>
+  (await db`select status, reason from orders where slot_id = ${slotId} order by id`).map(
+    ({ status, reason }) => `${status} ${reason}`,
+  );
+
+test('the orders of a slot end with it, also when the worker is killed a moment later', async () => {
+  const id = await insertSlot(db, { accountId, status: 'ready' });
+  for (const status of ['unsigned', 'open', 'cancelled'] as const)
+    await insertOrder(db, { accountId, slotId: id, status });
+  clock.advance(1_000);
+  const onStatusChanged = () => {
+    throw new Error('killed');
+  };
+  await expect(advanceOrderSlots({ ...context, onStatusChanged })).rejects.toThrow('killed');
+  expect((await rowOf(id)).status).toBe('closed');
+  expect(await statusesOf(id)).toEqual(['voided slot_closed', 'voided slot_closed', 'cancelled requested']);
+});
+
+test('an order that is being stored over a slot keeps it from being closed, and ends with it', async () => {
+  const id = await insertSlot(db, { accountId, status: 'ready' });
+  clock.advance(1_000);
+  const isLocked = Promise.withResolvers<void>();
+  for (const node of nodes) node.faults = { until: isLocked.promise };
+  const advancing = advanceOrderSlots(context);
+  await eventually('the slot is claimed', async () =>
+    nodes.every(({ requests }) => requests.getMultipleAccounts === 1),
+  );
+  await db.begin(async (transaction) => {
+    expect(await lockOrderSlot(transaction, id, accountId)).toMatchObject({ status: 'ready' });
+    await insertOrder(transaction, { accountId, slotId: id });
+    isLocked.resolve();
+    await untilBlockedBy(transaction, 'the slot cannot be closed', /update order_slots/);
+  });
+  await advancing;
+  expect(await statusesOf(id)).toEqual(['voided slot_closed']);
+  await db.begin(async (transaction) => {
+    await transaction`set local role launchwire_api`;
+    expect(await lockOrderSlot(transaction, id, accountId)).toMatchObject({ status: 'closed' });
+  });
+});
 
 test('workers share the slots; those of a worker that was killed are due again after ten seconds', async () => {
   const intentId = null;

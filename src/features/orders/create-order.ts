@@ -11,7 +11,7 @@ import { countLiveOrders, findOtherInSlot, insertOrder, type NewOrderRow } from 
 import { composeTransaction, type OrderTransactionRow, type TransactionPlan } from './order-transaction.ts';
 import { readNonceNow } from './read-nonce.ts';
 import { endOf, limitOf, type OrderRequest, requireAmount, requirePrice } from './requested-order.ts';
-import { findOrderSlot, type OrderSlotRow } from './slots/slot-rows.ts';
+import { findOrderSlot, lockOrderSlot, type OrderSlotRow } from './slots/slot-rows.ts';
 import { worthAt } from './trigger-limit.ts';
 
 export interface OrderDependencies extends BuildDependencies, SendingDependencies {
@@ -117,7 +117,7 @@ export async function createOrder(
 ): Promise<void> {
   const { accountId, slotId, mintAddress, ocoGroup } = row;
   await lockAccount(transaction, accountId);
-  const slot = await findOrderSlot(transaction, slotId, accountId);
+  const slot = await lockOrderSlot(transaction, slotId, accountId);
   if (slot === null) throw new Problem('order_slot_not_found');
   requireReady(slot);
   const { all, ofToken } = await countLiveOrders(transaction, accountId, mintAddress);

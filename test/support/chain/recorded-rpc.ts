@@ -16,6 +16,8 @@ export interface RecordedFaults {
   /** Several machines share the address. This one lists, and another one with the whole chain reports the
    * slot. */
   balanced?: boolean;
+  /** Every response waits for this. */
+  until?: Promise<unknown>;
   /** The node knows no block times. */
   isTimeless?: boolean;
 }
@@ -83,6 +85,7 @@ export class RecordedChain {
           params: unknown[];
         };
         requests[method] = (requests[method] ?? 0) + 1;
+        await node.faults.until;
         if (node.faults.broken === true) return new Response('broken', { status: 500 });
         if (node.faults.rateLimitSeconds !== undefined) {
           const headers = { 'retry-after': String(node.faults.rateLimitSeconds) };

@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/db/client.ts';
+import type { Queryable } from '../../../src/db/client.ts';
 import { type OrderStatus, orderReasons } from '../../../src/features/orders/state.ts';
 import { newAddress } from '../market/ingest-stream.ts';
 
@@ -24,7 +24,7 @@ const SENDING = {
 };
 
 /** Inserts an order as it is in a state, with a transaction that nothing can send. Returns its id. */
-export async function insertOrder(db: Database, order: InsertedOrder): Promise<string> {
+export async function insertOrder(db: Queryable, order: InsertedOrder): Promise<string> {
   const { accountId, slotId, status = 'open', intentId = null, ocoGroup = null } = order;
   const { mintAddress = newAddress(), walletAddress = newAddress() } = order;
   const id = Bun.randomUUIDv7();

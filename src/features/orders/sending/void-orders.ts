@@ -38,6 +38,17 @@ export async function voidSpentOrders(
   return await voidNow(context, reasons);
 }
 
+/** The orders of these slots that `isUnsent`. */
+export async function listUnsentOfSlots(
+  transaction: Transaction,
+  slotIds: readonly string[],
+): Promise<string[]> {
+  if (slotIds.length === 0) return [];
+  const rows = await transaction<{ id: string }[]>`
+    select o.id from orders o where o.slot_id = any(${[...slotIds]}::uuid[]) and ${isUnsent(transaction)}`;
+  return rows.map(({ id }) => id);
+}
+
 /** SQL: order `o` is live, and none of its slot is on its way: such a one decides about the others when it ends. */
 export function isUnsent(sql: Queryable) {
   return sql`o.status in ('unsigned', 'open', 'triggered') and not exists (

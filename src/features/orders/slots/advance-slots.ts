@@ -4,8 +4,8 @@ import { witnessesOf } from '../../../chain/node-trust/witnesses.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import type { EndContext } from '../sending/end-orders.ts';
 import { NONCE_ACCOUNTS_MAX, type NonceReading, readNonces } from '../sending/read-nonces.ts';
-import { voidSpentOrders } from '../sending/void-orders.ts';
-import { claimDueSlots, type DueSlot, updateSlot } from './due-slot-rows.ts';
+import { listUnsentOfSlots, voidOrders, voidSpentOrders } from '../sending/void-orders.ts';
+import { claimDueSlots, type DueSlot, type SlotChange, updateSlot } from './due-slot-rows.ts';
 import { type NonceSighting, nextSlotStatus } from './state.ts';
 
 export interface OrderSlotsContext extends EndContext {
@@ -55,13 +55,25 @@ export async function advanceOrderSlots(context: OrderSlotsContext): Promise<boo
     });
     const lookedAt = clock.now();
     const dueAt = new Date(lookedAt.getTime() + (awaitsBlock(slot, status) ? SOON_MS : IDLE_MS));
-    await updateSlot(db, slot, { status, newest, dueAt, now: lookedAt });
+    const change: SlotChange = { status, newest, dueAt, now: lookedAt };
+    if (status === 'closed') await closeSlot(context, slot, change);
+    else await updateSlot(db, slot, change);
     if (status !== null) changed.push(slot.id);
   }
   if (changed.length > 0) context.onStatusChanged(changed);
   const slotIds = due.map(({ id }) => id);
   await voidSpentOrders(context, slotIds, { readings, nodes: rpcs.length });
   return due.length === SLOTS_MAX;
+}
+
+/** Stores that a slot is closed, and ends its orders with it: nobody looks at a closed slot again. */
+async function closeSlot(context: OrderSlotsContext, slot: DueSlot, change: SlotChange): Promise<void> {
+  const ended = await context.db.begin(async (transaction) => {
+    await updateSlot(transaction, slot, change);
+    const orderIds = await listUnsentOfSlots(transaction, [slot.id]);
+    return voidOrders(transaction, new Map(orderIds.map((id) => [id, 'slot_closed'])), context);
+  });
+  context.metrics.onOrdersEnded(ended);
 }
 
 function readingOf(

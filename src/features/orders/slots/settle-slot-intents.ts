@@ -1,7 +1,7 @@
 import { afterCommit } from '../../../db/after-commit.ts';
 import type { Transaction } from '../../../db/client.ts';
 import type { EndContext } from '../sending/end-orders.ts';
-import { isUnsent, voidOrders } from '../sending/void-orders.ts';
+import { isUnsent, listUnsentOfSlots, voidOrders } from '../sending/void-orders.ts';
 import type { OrderReason } from '../state.ts';
 
 export interface SlotIntentContext extends Omit<EndContext, 'db'> {
@@ -64,12 +64,5 @@ async function closeSlots(
     where i.id = any(${[...intentIds]}::uuid[]) and s.account_id = i.account_id and s.closing_intent_id = i.id
       and s.status = 'ready'
     returning s.id`;
-  return rows.map(({ id }) => id);
-}
-
-async function listUnsentOfSlots(transaction: Transaction, slotIds: readonly string[]): Promise<string[]> {
-  if (slotIds.length === 0) return [];
-  const rows = await transaction<{ id: string }[]>`
-    select o.id from orders o where o.slot_id = any(${[...slotIds]}::uuid[]) and ${isUnsent(transaction)}`;
   return rows.map(({ id }) => id);
 }

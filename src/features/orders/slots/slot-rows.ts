@@ -50,6 +50,18 @@ export async function findOrderSlot(
   return row ?? null;
 }
 
+/** The same for an order that the transaction stores: nobody closes the slot before its end. */
+export async function lockOrderSlot(
+  transaction: Transaction,
+  slotId: string,
+  accountId: string,
+): Promise<OrderSlotRow | null> {
+  const [row] = await transaction<OrderSlotRow[]>`
+    select ${slotColumns(transaction)} from order_slots
+    where id = ${slotId}::uuid and account_id = ${accountId}::uuid for share`;
+  return row ?? null;
+}
+
 /** Slots of the account that are not closed. The account must be locked. */
 export async function countOpenSlots(transaction: Transaction, accountId: string): Promise<number> {
   const [row] = await transaction<{ count: number }[]>`
