@@ -83,7 +83,8 @@ async function main(): Promise<void> {
     await connection.close();
     await logged;
   } catch (err) {
-    if (!signal.aborted) {
+    // Stopped while it waits for its dependencies: no work is in progress.
+    if (!signal.aborted || err !== signal.reason) {
       if (err instanceof ConfigurationError) throw err;
       log.fatal({ err }, 'relay.died');
       await endProcess(1);

@@ -2,6 +2,8 @@ import { isRecord } from '../shared/is-record.ts';
 import { meant } from '../shared/nearest.ts';
 import { defaultRateLimits, type RateLimit } from '../shared/rate-policies.ts';
 
+/** The largest integer of a structured field (RFC 9651): `RateLimit-Policy` names both. */
+const LARGEST = 999_999_999_999_999;
 const FIELDS = ['limit', 'windowSeconds'] as const;
 const EXAMPLE = '{"public-read-cheap":{"limit":1000,"windowSeconds":60}}';
 
@@ -43,8 +45,9 @@ function mistakesOf(policy: string, limit: unknown): string[] {
     ...FIELDS.flatMap((field) => {
       const value = limit[field];
       if (value === undefined) return [`${policy}.${field} is missing`];
-      if (isPositiveInteger(value)) return [];
-      return [`${policy}.${field} must be a whole number of at least 1, not ${shownValue(value)}`];
+      if (!isPositiveInteger(value))
+        return [`${policy}.${field} must be a whole number of at least 1, not ${shownValue(value)}`];
+      return value <= LARGEST ? [] : [`${policy}.${field} must be at most ${LARGEST}, not ${value}`];
     }),
     ...unknown.map((field) => {
       const shown = JSON.stringify(field.slice(0, NAME_SHOWN_MAX));
@@ -64,6 +67,6 @@ function kindOf(value: unknown): string {
   return kind === 'object' ? 'an object' : `a ${kind}`;
 }
 
-function isPositiveInteger(value: unknown): boolean {
+function isPositiveInteger(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }

@@ -454,7 +454,8 @@ describe('two of each, one worker and one relay killed in the middle', () => {
       .map(read)
       .filter((source) => source.includes('/job.ts'))
       .flatMap((source) => [...source.matchAll(/\bname: '([a-z-]+)'/g)]);
-    const ofRelay = read('relay/relay.ts').matchAll(/^ {10}(?:\.{3})?(\w+Loops?)\(/gm);
+    const [, loopsOfRelay = ''] = read('relay/relay.ts').split('function startLoops(');
+    const ofRelay = loopsOfRelay.matchAll(/^ {4}(?:\.{3})?(\w+Loops?)\(/gm);
     const names = [...ofWorker, ...ofRelay].map(([, name]) => name ?? '');
     expect(names.toSorted()).toEqual([...jobs.flatMap(({ loops }) => loops), ...unshared].toSorted());
   });

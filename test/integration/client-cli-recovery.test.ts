@@ -16,6 +16,7 @@ import { createTestRunner, type TestRunner } from '../support/operations/operati
 import { insertDelivery, type NewDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 const HOUR_MS = 3_600_000;
@@ -41,6 +42,23 @@ beforeEach(async () => {
 });
 
 const recover = (...words: string[]) => runCommandLine(['deliveries', 'recover', ...words], settings);
+
+/** The address of a proxy that passes everything on but the files of operations, whose bytes are damaged. */
+function withoutResults(origin: string): string {
+  const proxy = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      if (pathname.includes('/operation-results/')) return new Response('{');
+      const { status, headers, body } = await fetch(origin + pathname + search, request);
+      return new Response(body, { status, headers });
+    },
+  });
+  atEnd(() => proxy.stop(true));
+  return `http://127.0.0.1:${proxy.port}`;
+}
+
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
 
 async function store(hours: number, delivery: Partial<NewDelivery> = {}): Promise<Date> {
@@ -148,6 +166,13 @@ test('with a time it says how many deliveries are sent, how many were skipped an
   expect(sent.err).toMatch(/^The endpoint is paused \(http_503\): they are sent at \S+Z\.$/m);
   expect(sent.err).toContain(`launchwire deliveries list ${endpointId} --status retrying`);
   expect((await run('--only', 'missed')).out).toBe('0 deliveries sent\n');
+  // A recovery that succeeded stays one, also when its counts cannot be read.
+  const origin = withoutResults(api.origin);
+  settings = { ...settings, url: origin };
+  expect(await run('--only', 'retrying')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Done; the counts could not be read \(.+\)\.\n$/),
+  });
   // Programs get the operation.
   expect(JSON.parse((await run('--json')).out)).toMatchObject({
     kind: 'delivery_recovery',

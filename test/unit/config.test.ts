@@ -229,6 +229,10 @@ describe('configuration', () => {
         'public-read-cheap.windowSeconds must be a whole number of at least 1, not 1.5',
     ],
     [
+      '{"webhook-admin":{"limit":1000000000000000,"windowSeconds":999999999999999}}',
+      'webhook-admin.limit must be at most 999999999999999, not 1000000000000000',
+    ],
+    [
       '{"webhook-admin":{"limit":7,"windowSeconds":60,"window":60}}',
       'webhook-admin has no field "window", only limit and windowSeconds',
     ],

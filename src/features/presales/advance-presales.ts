@@ -28,6 +28,8 @@ export async function advancePresales(context: PresaleContext, limit: number): P
       failures.push(error);
     }
   }
+  if (failures.length > 1)
+    throw new AggregateError(failures, `${failures.length} presales could not advance`);
   if (failures.length > 0) throw failures[0];
   return made;
 }

@@ -52,7 +52,10 @@ const definitions: readonly RouteDefinition[] = [createPresaleDefinition, publis
 function routes({ clock }: { clock: Clock }): Route[] {
   return [
     mutation(createPresaleDefinition, async ({ body }, _caller, transaction) => ({
-      body: await refusing(undefined, () => createPresale(transaction, plannedPresale(body), clock.now())),
+      body: await refusing(undefined, () => {
+        const now = clock.now();
+        return createPresale(transaction, plannedPresale(body, now), now);
+      }),
     })),
     mutation(publishPresaleDefinition, async ({ params }, _caller, transaction) => ({
       body: await refusing('presale_not_found', () => publishPresale(transaction, params.id, clock.now())),

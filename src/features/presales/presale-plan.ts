@@ -9,6 +9,7 @@ import {
 } from '../../indexer/ingest/shapes.ts';
 import { parseInstant } from '../../shared/instant.ts';
 import { schemaMistakes } from '../../shared/schema-mistakes.ts';
+import { timedId } from '../../shared/timed-id.ts';
 import { type NewPresale, PresaleRefused } from './create-presale.ts';
 
 const BASIS_POINTS = 10_000;
@@ -31,8 +32,8 @@ export const PresalePlan = Type.Object(
   { additionalProperties: false },
 );
 
-/** Checks a definition. Throws PresaleRefused with its mistakes. */
-export function plannedPresale(value: unknown): NewPresale {
+/** Checks a definition. A new id has the time `now`. Throws PresaleRefused with its mistakes. */
+export function plannedPresale(value: unknown, now: Date): NewPresale {
   if (!Value.Check(PresalePlan, value)) throw invalid(schemaMistakes(Value.Errors(PresalePlan, value)));
   const { mintAddress, publicStartAt, deadline, allocationsBps } = value;
   const mistake = addressError('mintAddress', mintAddress);
@@ -45,7 +46,7 @@ export function plannedPresale(value: unknown): NewPresale {
   if (startAt >= endAt) throw invalid('/publicStartAt Expected a time before the deadline');
   return {
     ...value,
-    id: value.id ?? Bun.randomUUIDv7(),
+    id: value.id ?? timedId(now),
     status: value.status ?? 'draft',
     publicStartAt: startAt,
     deadline: endAt,

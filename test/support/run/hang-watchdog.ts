@@ -73,7 +73,7 @@ function look(
   for (const name of readdirSync(folder)) {
     const place = join(folder, name);
     const text = readProgress(place);
-    if (text === '') continue;
+    if (!text.endsWith('}')) continue;
     const pid = Number(name);
     const known = before.get(pid);
     const stillMs = known?.text === text ? known.stillMs + passedMs : 0;
@@ -93,7 +93,7 @@ function look(
   return watched;
 }
 
-/** Empty while it is being written, and when the process has just ended its file. */
+/** Not whole while it is being written, and empty when the process has just ended its file. */
 function readProgress(place: string): string {
   try {
     return readFileSync(place, 'utf8');

@@ -9,6 +9,7 @@ import { readTime, time } from '../time.ts';
 const RECOVERED = ['missed', 'retrying', 'dead_letter', 'succeeded'] as const;
 /** Deliveries of a status that are counted, or looked through for the last success. */
 const LOOKED_THROUGH_MAX = 1_000;
+const COUNTS_WITHIN_MS = 10_000;
 const ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 
 /** If `--since` is unset, it shows what it would recover, and sends nothing. */
@@ -56,18 +57,30 @@ async function recover(invocation: Invocation): Promise<void> {
   );
 }
 
-/** The counts of an ended recovery, from its file. */
+/** The counts of an ended recovery, from its file. It has succeeded also when they cannot be read. */
 async function sentencesOf(invocation: Invocation, ended: Schemas['Operation']): Promise<string> {
   const { settings, options, signal } = invocation;
-  const link = new URL(ended.resultUrl ?? '');
-  // By the address under which this machine reaches the deployment, which may not be the public one.
-  const reached = new URL(`${link.pathname}${link.search}`, addressOf(options.url, settings));
-  const response = await fetch(reached, { signal });
-  if (!response.ok) return `Done; the counts could not be read (${response.status} from ${reached.origin}).`;
-  const { matched, skipped } = (await response.json()) as {
-    matched: number;
-    skipped: Record<string, number>;
-  };
+  try {
+    const link = new URL(ended.resultUrl ?? '');
+    // By the address under which this machine reaches the deployment, which may not be the public one.
+    const url = new URL(`${link.pathname}${link.search}`, addressOf(options.url, settings));
+    const response = await fetch(url, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(COUNTS_WITHIN_MS)]),
+    });
+    if (!response.ok) throw new Error(`${response.status} from ${url.origin}`);
+    return countsOf((await response.json()) as RecoveryCounts);
+  } catch (error) {
+    signal.throwIfAborted();
+    return `Done; the counts could not be read (${error instanceof Error ? error.message : error}).`;
+  }
+}
+
+interface RecoveryCounts {
+  matched: number;
+  skipped: Record<string, number>;
+}
+
+function countsOf({ matched, skipped }: RecoveryCounts): string {
   const reasons = Object.entries(skipped).filter(([, count]) => count > 0);
   const skips = reasons.reduce((sum, [, count]) => sum + count, 0);
   const why = reasons.map(([code, count]) => `${count} ${code}`).join(', ');
