@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit';
 import { Keypair, PublicKey, SystemProgram, Transaction, VersionedTransaction } from '@solana/web3.js';
 import { readTransaction } from '../../src/chain/transaction-reader.ts';
-import { compareWithPrepared } from '../../src/chain/transactions/verification.ts';
+import { compareWithPrepared } from '../../src/chain/transactions/compare-submission.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate } from '../measurement/rounds.ts';

@@ -59,7 +59,7 @@ export const guards: readonly Guard[] = [
     protects: 'a key of an account is unique: a repeated request gets the stored response',
     changes: [
       {
-        file: 'src/http/mutations/idempotent-attempt.ts',
+        file: 'src/http/mutations/request-fingerprint.ts',
         from: '    key,\n    fingerprint: ',
         to: '    key: crypto.randomUUID(),\n    fingerprint: ',
       },

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 import bs58 from 'bs58';
 import { COMPUTE_BUDGET } from '../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../src/shared/base58.ts';
-import { ed25519PrivateKey } from '../../src/shared/ed25519.ts';
+import { ed25519PrivateKey } from '../../src/shared/ed25519-private-key.ts';
 import { blockUnitsOf } from './block-space.ts';
 import { Assembler } from './programs/assembler.ts';
 import { elfImage } from './programs/elf.ts';

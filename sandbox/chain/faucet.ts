@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 import bs58 from 'bs58';
 import { COMPUTE_BUDGET, SYSTEM_PROGRAM } from '../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../src/shared/base58.ts';
-import { ed25519PrivateKey } from '../../src/shared/ed25519.ts';
+import { ed25519PrivateKey } from '../../src/shared/ed25519-private-key.ts';
 import type { BlockhashRing } from './blockhash-ring.ts';
 import type { LandingResult } from './landing.ts';
 import type { StoredAccount, VirtualMachine } from './vm.ts';

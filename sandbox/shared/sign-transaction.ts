@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import type { Keypair, Transaction } from '@solana/web3.js';
-import { ed25519PrivateKey } from '../../src/shared/ed25519.ts';
+import { ed25519PrivateKey } from '../../src/shared/ed25519-private-key.ts';
 
 const SEED_BYTES = 32;
 

@@ -4,7 +4,7 @@ import { createChainHead } from '../chain/head.ts';
 import { type ClaimKind, claimKinds } from '../chain/pools/claims/claim.ts';
 import { createRentSource } from '../chain/rent-source.ts';
 import { createBlockhashSource } from '../chain/transactions/latest-blockhash.ts';
-import { createPriorityFeeSource } from '../chain/transactions/priority-price.ts';
+import { createPriorityFeeSource } from '../chain/transactions/priority-levels.ts';
 import { createTipSource } from '../chain/transactions/tip.ts';
 import { listPartnerWallets } from '../features/fees/claimable/list-partner-wallets.ts';
 import {

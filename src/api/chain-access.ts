@@ -10,7 +10,7 @@ import { createSendOnlyTargets } from '../chain/rpc/send-target.ts';
 import { keepWarm } from '../chain/rpc/send-transaction.ts';
 import { createChainRpcs } from '../chain/rpc.ts';
 import { createBlockhashSource } from '../chain/transactions/latest-blockhash.ts';
-import { createPriorityFeeSource } from '../chain/transactions/priority-price.ts';
+import { createPriorityFeeSource } from '../chain/transactions/priority-levels.ts';
 import { createTipSource, type TipTerms } from '../chain/transactions/tip.ts';
 import type { ConfigOf } from '../config/load.ts';
 import { DEFAULT_MAX_TIP_LAMPORTS } from '../config/rules.ts';

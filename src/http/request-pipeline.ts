@@ -12,12 +12,12 @@ import { requestedFreshness } from './caches/cache-reader.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import type { RateDecision } from './limits/gcra.ts';
 import type { Idempotency, StoredResponse } from './mutations/idempotency.ts';
-import { attemptOf } from './mutations/idempotent-attempt.ts';
 import {
   requireIdempotencyKey,
   requireJsonContentType,
   requireVersion,
 } from './mutations/mutation-headers.ts';
+import { attemptOf } from './mutations/request-fingerprint.ts';
 import { type PeerLookup, RequestContext } from './request-context.ts';
 import { fileResponse, hasFile, publicResponse } from './responses/conditional-reads.ts';
 import { IGNORED_HEADER, ignoredParameters } from './responses/ignored-parameters.ts';

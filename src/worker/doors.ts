@@ -6,7 +6,7 @@ import type { ChainRpc } from '../chain/rpc.ts';
 import type { SignatureWakeUps } from '../chain/streams/signature-wake-ups.ts';
 import type { Database } from '../db/client.ts';
 import type { Job } from '../db/jobs/job.ts';
-import { type KeptDays, partitionUpkeep } from '../db/jobs/partition-upkeep.ts';
+import { type KeptDays, partitionUpkeep } from '../db/jobs/make-and-drop-partitions.ts';
 import { retention } from '../db/jobs/retention.ts';
 import type { SharedKeys } from '../db/worker-keys.ts';
 import { feeWorker } from '../features/fees/worker.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import bs58 from 'bs58';
 import { PredictionRoundSchema } from '../../src/features/predictions/rounds/schema.ts';
-import { ed25519PrivateKey } from '../../src/shared/ed25519.ts';
+import { ed25519PrivateKey } from '../../src/shared/ed25519-private-key.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { runAdmin } from '../support/operations/admin-program.ts';

@@ -7,7 +7,7 @@ import { VirtualMachine } from '../../sandbox/chain/vm.ts';
 import { parseTransaction, type WireTransaction } from '../../sandbox/chain/wire-transaction.ts';
 import { ADDRESS_LOOKUP_TABLE } from '../../src/chain/accounts/programs.ts';
 import { readTransaction, refusedHeapBytes } from '../../src/chain/transaction-reader.ts';
-import { compareWithPrepared, isSignedBy } from '../../src/chain/transactions/verification.ts';
+import { compareWithPrepared, isSignedBy } from '../../src/chain/transactions/compare-submission.ts';
 import {
   challenge,
   honestKey,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { sign } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
-import { ed25519PrivateKey } from '../../src/shared/ed25519.ts';
+import { ed25519PrivateKey } from '../../src/shared/ed25519-private-key.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Admission } from '../../src/features/streams/following/admission.ts';
+import { Admission } from '../../src/features/streams/following/begin-or-resume.ts';
 import type { Join } from '../../src/features/streams/following/join.ts';
 import { Listeners } from '../../src/features/streams/following/listeners.ts';
 import { LogWindow } from '../../src/features/streams/log/window.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { readTransaction } from '../../src/chain/transaction-reader.ts';
-import { compareWithPrepared } from '../../src/chain/transactions/verification.ts';
+import { compareWithPrepared } from '../../src/chain/transactions/compare-submission.ts';
 import { encodeAddress } from '../../src/shared/address.ts';
 import { transactions, wireBytes } from '../support/chain/transaction-arbitraries.ts';
 

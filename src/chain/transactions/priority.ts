@@ -1,5 +1,5 @@
 import { type PriorityLevel, priorityLevels } from '../../db/values/transaction-intents.ts';
-import { DEFAULT_LEVEL, type PriorityFeeSource } from './priority-price.ts';
+import { DEFAULT_LEVEL, type PriorityFeeSource } from './priority-levels.ts';
 
 /** The priority that a request asks for. */
 export interface PriorityChoice {

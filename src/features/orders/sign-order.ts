@@ -1,5 +1,5 @@
 import type { CurrentReadDependencies } from '../../chain/node-trust/first-current-response.ts';
-import { compareWithPrepared, isSignedBy, isUnsigned } from '../../chain/transactions/verification.ts';
+import { compareWithPrepared, isSignedBy, isUnsigned } from '../../chain/transactions/compare-submission.ts';
 import type { Database, Transaction } from '../../db/client.ts';
 import type { WorkerKeys } from '../../db/worker-keys.ts';
 import { decodeCanonicalBase64 } from '../../shared/bytes.ts';

@@ -1,8 +1,8 @@
 import { getSignaturesForAddress, getTransaction, SIGNATURES_MAX } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import { readTransaction } from '../../chain/transaction-reader.ts';
+import { isSignedBy, type PreparedTransaction } from '../../chain/transactions/compare-submission.ts';
 import { firstSignature } from '../../chain/transactions/transaction-id.ts';
-import { isSignedBy, type PreparedTransaction } from '../../chain/transactions/verification.ts';
 import { decodeSignature } from '../../shared/address.ts';
 import { encodeBase58 } from '../../shared/base58.ts';
 import type { IntentRow } from '../row.ts';

@@ -1,4 +1,4 @@
-import { compareWithPrepared, isSignedBy, isUnsigned } from '../../chain/transactions/verification.ts';
+import { compareWithPrepared, isSignedBy, isUnsigned } from '../../chain/transactions/compare-submission.ts';
 import { decodeCanonicalBase64 } from '../../shared/bytes.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { IntentRow } from '../row.ts';

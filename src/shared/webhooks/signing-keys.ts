@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { BoundedMap } from '../bounded-map.ts';
-import { ed25519PrivateKey } from '../ed25519.ts';
+import { ed25519PrivateKey } from '../ed25519-private-key.ts';
 import { deriveKey, type SecretKeys } from '../secret-box.ts';
 
 const PURPOSE = 'launchwire/webhook-ed25519';

@@ -1,5 +1,5 @@
 import type { Database } from '../../../src/db/client.ts';
-import { type KeptDays, keepPartitions } from '../../../src/db/jobs/partition-upkeep.ts';
+import { type KeptDays, keepPartitions } from '../../../src/db/jobs/make-and-drop-partitions.ts';
 import type { PartitionedTable } from '../../../src/db/partitions.ts';
 import { createDeliverySweep } from '../../../src/features/webhooks/deliveries/sweep-deliveries.ts';
 import { asWorker, silentLog } from '../processes/worker-context.ts';

@@ -1,4 +1,4 @@
-import type { PriorityFeeSource } from '../../../chain/transactions/priority-price.ts';
+import type { PriorityFeeSource } from '../../../chain/transactions/priority-levels.ts';
 import { publicRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { type SnapshotDependencies, takePoolSnapshot } from '../pool-snapshots.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Principal } from '../../src/http/access/authentication.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
-import { attemptOf } from '../../src/http/mutations/idempotent-attempt.ts';
+import { attemptOf } from '../../src/http/mutations/request-fingerprint.ts';
 import type { RouteDefinition } from '../../src/http/route.ts';
 import { eventScopesOf } from '../../src/shared/events/catalogue.ts';
 import { scopes as allScopes } from '../../src/shared/scopes.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
-import { createPriorityFeeSource } from '../../src/chain/transactions/priority-price.ts';
+import { createPriorityFeeSource } from '../../src/chain/transactions/priority-levels.ts';
 
 const SLOT_MS = 400;
 let nowMs: number;
