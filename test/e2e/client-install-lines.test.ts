@@ -29,7 +29,7 @@ function linesOf(pattern: string): Line[] {
     .flatMap((file) => {
       const text = readFileSync(join(PROJECT_ROOT, file), 'utf8');
       const blocks = [...text.matchAll(/^```sh.*\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) =>
-        block.split('\n'),
+        block.replaceAll(/ \\\n\s*/g, ' ').split('\n'),
       );
       const sentences = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(
         ([, code = '']) => code,
