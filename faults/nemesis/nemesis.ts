@@ -12,19 +12,19 @@ import type { PlannedFault, PlanStep } from '../plan/fault-plan.ts';
 export interface FaultInTime extends PlannedFault {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Why it could not be done; null when it was done. */
+  /** Why it could not be done or mended; null when it was. */
   readonly failure: string | null;
   /** For `full-broker`: whether a worker named the server before room was made. */
   readonly isNamed?: boolean;
 }
 
 const MINUTE_MS = 60_000;
-const RESTART_TRIES_MS = 250;
+const RETRY_MS = 250;
 const LOOK_MS = 250;
 /** A worker that another fault has just mended still has to find its servers. */
 const NAMED_WITHIN_MS = 90_000;
 
-/** Executes the plan until it is over or the signal aborts. Whatever happened, everything is mended at the end. */
+/** Executes the plan until it is over or the signal aborts. Every fault that has begun is mended before it returns. */
 export async function runNemesis(
   deployment: Deployment,
   plan: readonly PlanStep[],
@@ -55,11 +55,15 @@ async function carryOut(
   let failure: string | null = null;
   let isNamed: boolean | undefined;
   try {
-    const namedBefore = await countNamed(deployment.logFolder);
+    const isNaming = fault.kind === 'full-broker';
+    const namedBefore = isNaming ? await countNamed(deployment.logFolder) : 0;
     const mend = await begin(deployment, fault);
-    if (fault.kind === 'full-broker') isNamed = await untilNamed(deployment.logFolder, namedBefore, signal);
-    await wait(fault.lastsMs, signal);
-    await mend();
+    try {
+      if (isNaming) isNamed = await untilNamed(deployment.logFolder, namedBefore, signal);
+      await wait(fault.lastsMs, signal);
+    } finally {
+      await mend();
+    }
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   }
@@ -190,7 +194,7 @@ async function persistently(work: () => Promise<unknown>): Promise<void> {
       return;
     } catch (error) {
       if (triesLeft === 0) throw error;
-      await delay(RESTART_TRIES_MS);
+      await delay(RETRY_MS);
     }
   }
 }
