@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
+import { isAlive } from '../../sandbox/services/process-family.ts';
 import type { LinkState } from '../../sandbox/services/tcp-link.ts';
 import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
 import { wait } from '../../src/shared/loop.ts';
@@ -164,15 +165,6 @@ async function setReadOnly(databaseUrl: string, isReadOnly: boolean): Promise<vo
     await sql`select pg_reload_conf()`;
   } finally {
     await sql.end({ timeout: 1 });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
 
