@@ -28,16 +28,19 @@ export async function checkCluster(
   signal: AbortSignal,
 ): Promise<boolean> {
   const ending = new AbortController();
-  const probe = new TradeProbe(cluster.state, AbortSignal.any([signal, ending.signal]));
+  const ended = AbortSignal.any([signal, ending.signal]);
+  const probe = new TradeProbe(cluster.state, ended);
   const running = probe.run();
+  // The error itself is thrown at the end.
+  running.catch(() => ending.abort());
   try {
-    await untilTraded(probe, TRADES_AFTER, signal);
+    await untilTraded(probe, TRADES_AFTER, ended);
     print('A client trades all the time. Milliseconds without an accepted submission:\n');
     for (const fault of faultsOf(cluster)) {
-      print(await measure(cluster, probe, fault, signal));
+      print(await measure(cluster, probe, fault, ended));
       await fault.end();
     }
-    const lost = await notLanded(probe, signal);
+    const lost = await notLanded(probe, ended);
     print(
       `\n${probe.intents.length} accepted submissions, ${lost.length} not landed ${lost.join(' ')}`.trimEnd(),
     );
