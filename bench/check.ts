@@ -1,6 +1,5 @@
-// npm run bench:check: measures every case that has a budget and exits with 1 when one of its
-// ratios misses it. A case that misses a budget is measured a second time, with twice the rounds; only what misses again
-// counts.
+// npm run bench:check: measures every case that has a budget and exits with 1 when one of its ratios misses it. A case
+// that misses a budget is measured a second time, with twice the rounds; only what misses again counts.
 
 import { type CaseResult, TOO_FEW_SAMPLES } from './cases/case.ts';
 import { chooseCases } from './choose-cases.ts';

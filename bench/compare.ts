@@ -1,5 +1,5 @@
-// npm run bench:compare: measures this tree and another commit in
-// alternating rounds, each side in a new process, and reports which differences are more than noise.
+// npm run bench:compare: measures this tree and another commit in alternating rounds, each side in a new process, and
+// reports which differences are more than noise.
 import { chooseCases } from './choose-cases.ts';
 import { compareCase } from './compare-case.ts';
 import { describeMachine } from './measurement/machine.ts';

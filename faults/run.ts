@@ -19,7 +19,7 @@ const USAGE = `npm run faults -- [options]
   --bots 4          bots that trade and repeat their orders
   --readers 6       readers of streams that resume
   --receivers 4     receivers of webhooks
-  --faults ${faultKinds.slice(0, 4).join(',')},…  the kinds of faults, by default all that the deployment can have, but full-broker:
+  --faults ${faultKinds.slice(0, 4).join(',')},…  the kinds of faults, by default all of the deployment except full-broker:
                     ${faultKinds.join(', ')}
   --against single  or cluster
   --nodes 3         nodes of the chain, 1 to 3; not of the cluster's

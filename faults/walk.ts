@@ -57,12 +57,15 @@ export async function walk(deployment: Deployment, options: WalkOptions): Promis
     givingUp: AbortSignal.any([signal, givingUp.signal]),
   };
   const sql = connectDatabase(deployment.direct.databaseUrl, { applicationName: 'faults', connections: 2 });
-  await keepDeletedLog(sql);
-  const population = await startPopulation(deployment, sql, setting, seed, options);
+  let population: Population | undefined;
   try {
+    await keepDeletedLog(sql);
+    population = await startPopulation(deployment, sql, setting, seed, options);
     log(`clients are connected; faults for ${minutes} minutes`);
     const working = population.run();
-    const over = AbortSignal.any([signal, AbortSignal.timeout(minutes * 60_000)]);
+    const failing = new AbortController();
+    working.catch(() => failing.abort());
+    const over = AbortSignal.any([signal, failing.signal, AbortSignal.timeout(minutes * 60_000)]);
     const faults = await runNemesis(deployment, plan, sinceStart, over, (fault) =>
       log(
         `${fault.kind} ${fault.target}: ${fault.detail}${fault.failure === null ? '' : ` FAILED: ${fault.failure}`}`,
@@ -72,8 +75,7 @@ export async function walk(deployment: Deployment, options: WalkOptions): Promis
     log('every fault is mended; clients finish what they began');
     ending.abort();
     const patience = setTimeout(() => givingUp.abort(), REST_WITHIN_MS);
-    const { orders, fedTrades } = await working;
-    clearTimeout(patience);
+    const { orders, fedTrades } = await working.finally(() => clearTimeout(patience));
     const restedAt = performance.now();
     await deployment.quieten();
     await comeToRest(deployment, sql, population, options);
@@ -101,7 +103,8 @@ export async function walk(deployment: Deployment, options: WalkOptions): Promis
     return { faults, evidence, verdicts: judge(evidence), unexpectedExits, restSeconds };
   } finally {
     ending.abort();
-    await population.close();
+    givingUp.abort();
+    await population?.close();
     await sql.end({ timeout: 1 });
   }
 }

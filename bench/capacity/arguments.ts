@@ -42,7 +42,7 @@ export const OPTIONS = {
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Above it nothing is asked in earnest, and sums lose their units. */
+/** Far above any real rate, and small enough that sums of numbers stay exact to a unit. */
 const RATE_MAX = 1e12;
 
 /** The workload and the assumptions of the options. Throws with what is wrong in them, in a sentence. */

@@ -11,8 +11,9 @@ const DAY_SECONDS = 86_400;
 const SWEEP = { seconds: 5, pools: 99 };
 /** Events and deliveries are kept for 30 days and leave as whole weeks. */
 const EVENT_DAYS = 37;
-/** Headers of a response, a message of a trade, a webhook with its headers, in bytes: about. */
+/** More than processes and loads of the cache take to agree with each other. */
 const PASSES = 50;
+/** About: headers of a response, a message of a trade, a webhook with its headers, a call of a node with its response. */
 const BYTES = { headers: 500, message: 700, webhook: 1_600, nodeCall: 2_000 };
 
 /** Cores, bytes and calls that a workload takes, a second; memory and disk in bytes. */

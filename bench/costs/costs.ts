@@ -11,7 +11,7 @@ import { createMeter } from './meters.ts';
 import { measureReads } from './reads.ts';
 import { measureSubmissions, openSwapStage } from './writes.ts';
 
-/** Windows are long beside what compiles code, or counts time, by chance: each takes a second of CPU time and more. */
+/** Each measurement takes a second of CPU time and more, so that compilation and the ticks of the clock weigh little. */
 const COUNTS = {
   full: {
     cached: 30_000,

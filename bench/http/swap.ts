@@ -16,8 +16,8 @@ const RATE_PER_SECOND = { full: 40, quick: 20, shortest: 200 };
 const ORDER = { side: 'buy', amountRaw: '1000000', slippageBps: 100 };
 
 /**
- * `createSwap` on a traded pool, beside its one indispensable step: the simulation of those
- * very bytes by the same node. The chain is a process of its own, at a cluster's pace.
+ * `createSwap` on a traded pool, beside the one step that it cannot leave out: the simulation of the same bytes by the
+ * same node. The chain is a process of its own, at a cluster's pace.
  */
 export const swap: BenchCase = async (options) => {
   const { rounds, roundMs, shortest = false, seed = 1 } = options;

@@ -13,7 +13,7 @@ export interface OpenLoopOptions {
   refusalStatus?: number;
   /**
    * Opens another connection where one was closed, as proxies do after some requests. A request that was on it counts as
-   * an error. Without it, a closed connection ends the run.
+   * an error. If unset, a closed connection ends the run.
    */
   reopens?: boolean;
   /** Called at the moment from which arrivals count. */

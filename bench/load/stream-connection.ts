@@ -3,18 +3,24 @@ const HEARTBEAT = Buffer.from('event: heartbeat\n');
 
 /** A stream of server-sent events, read as cheaply as one can. */
 export interface StreamConnection {
-  /** Resolves at the first heartbeat: the stream has its place. */
+  /** Resolves at the first heartbeat: the stream has its place. Rejects when the stream breaks before. */
   begun: Promise<void>;
   end(): void;
 }
 
-/** Opens a stream on 127.0.0.1 and calls `onTrade` for each trade that comes. Rejects or reports when it breaks. */
+/** Opens a stream on 127.0.0.1 and calls `onTrade` for each trade that comes, and `onFailure` when it breaks. */
 export async function openStreamConnection(
   port: number,
   path: string,
   { onTrade, onFailure }: { onTrade(): void; onFailure(error: Error): void },
 ): Promise<StreamConnection> {
   const begun = Promise.withResolvers<void>();
+  // `onFailure` reports it too.
+  begun.promise.catch(() => {});
+  const fail = (error: Error) => {
+    begun.reject(error);
+    onFailure(error);
+  };
   let isEnded = false;
   let hasBegun = false;
   let isOk = false;
@@ -25,7 +31,7 @@ export async function openStreamConnection(
       data(_socket, chunk) {
         if (!isOk) {
           isOk = chunk.toString('latin1', 0, 12) === 'HTTP/1.1 200';
-          if (!isOk) onFailure(new Error(chunk.toString('utf8', 0, 300)));
+          if (!isOk) fail(new Error(chunk.toString('utf8', 0, 300)));
         }
         if (!hasBegun && chunk.includes(HEARTBEAT)) {
           hasBegun = true;
@@ -35,9 +41,9 @@ export async function openStreamConnection(
           onTrade();
       },
       close() {
-        if (!isEnded) onFailure(new Error('the server closed the stream'));
+        if (!isEnded) fail(new Error('the server closed the stream'));
       },
-      error: (_socket, error) => onFailure(error),
+      error: (_socket, error) => fail(error),
     },
   });
   socket.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\nAccept: text/event-stream\r\n\r\n`);

@@ -3,13 +3,11 @@ import { createOutbox } from '../../src/outbox/append.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { EventName } from '../../src/shared/events/catalogue.ts';
-import { wait } from '../../src/shared/loop.ts';
 import { epochMs } from '../cases/subscribers.ts';
 import { finishAll } from '../measurement/finish-all.ts';
 import type { PipelineEnvironment } from './environment.ts';
 
 const outbox = createOutbox({ source: 'http://bench/api/v2', docsUrl: 'http://bench/docs' }, systemClock);
-const NEVER_ABORTED = new AbortController().signal;
 const EVENTS_PER_INSERT = 500;
 
 export interface CommittedEvents {
@@ -45,7 +43,7 @@ export async function commitAtRate(
   while (commits.length < total) {
     const due = Math.min(total, 1 + Math.floor(((performance.now() - startedAt) * ratePerSecond) / 1000));
     while (commits.length < due) commits.push(commit(commits.length));
-    await wait(1, NEVER_ABORTED);
+    await Bun.sleep(1);
   }
   await finishAll(commits);
   return committed;

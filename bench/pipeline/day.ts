@@ -2,7 +2,6 @@ import { jetstream } from '@nats-io/jetstream';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
-import { wait } from '../../src/shared/loop.ts';
 import { type BenchCase, sized, warmsUp } from '../cases/case.ts';
 import { bindToCores } from '../cases/core-binding.ts';
 import { type BenchEnvironment, createBenchEnvironment, STREAM_LIMITS } from '../cases/environment.ts';
@@ -38,7 +37,6 @@ const SECONDS = { full: 60, quick: 4, shortest: 0.25 };
 const RATES = { full: [1, 2, 4], quick: [1], shortest: [1] };
 const ROUNDS_MAX = 3;
 const POLL_MS = 20;
-const never = new AbortController().signal;
 
 /** Latencies of one round, by what a user waits for. */
 type Samples = Record<
@@ -270,7 +268,7 @@ async function trade(
   const due = arrivalsMs.length === 0 ? Float64Array.of(0) : arrivalsMs;
   const results = await finishAll(
     [...due].map(async (atMs) => {
-      await wait(atMs, never);
+      await Bun.sleep(atMs);
       try {
         return await stage.trade();
       } catch (error) {
@@ -289,7 +287,7 @@ async function feed(parts: Parts, arrivalsMs: Float64Array): Promise<Map<string,
   const published = new Map<string, number>();
   await finishAll(
     [...arrivalsMs].map(async (atMs) => {
-      await wait(atMs, never);
+      await Bun.sleep(atMs);
       const message = tradeMessage(parts.fed);
       parts.fed += 1;
       published.set(message.transactionSignature, epochMs());

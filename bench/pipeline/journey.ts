@@ -1,7 +1,3 @@
-import { wait } from '../../src/shared/loop.ts';
-
-const never = new AbortController().signal;
-
 /** One trade of a client that is some milliseconds away: counts what it waits for, one after the other. */
 export class Journey {
   readonly #distanceMs: number;
@@ -29,6 +25,6 @@ export class Journey {
   }
 
   async #halfWay(): Promise<void> {
-    if (this.#distanceMs > 0) await wait(this.#distanceMs / 2, never);
+    if (this.#distanceMs > 0) await Bun.sleep(this.#distanceMs / 2);
   }
 }

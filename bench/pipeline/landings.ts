@@ -1,16 +1,23 @@
-/** One socket that is notified of confirmed signatures. */
+/** One socket that is notified of confirmed signatures. Its end is a failure of everything that is waited for. */
 export async function subscribeToLandings(rpcUrl: string) {
   const socket = new WebSocket(rpcUrl.replace(/^http/, 'ws'));
-  await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
+  const opened = Promise.withResolvers<void>();
+  socket.onopen = () => opened.resolve();
   const requested = new Map<number, PromiseWithResolvers<void>>();
   const subscribed = new Map<number, PromiseWithResolvers<void>>();
   let lastId = 0;
+  socket.onclose = ({ code, reason }) => {
+    const error = new Error(`the socket of landings closed: ${code} ${reason}`);
+    opened.reject(error);
+    for (const landing of [...requested.values(), ...subscribed.values()]) landing.reject(error);
+  };
   socket.onmessage = ({ data }) => {
-    const { id, result, method, params } = JSON.parse(String(data));
+    const { id, result, error, method, params } = JSON.parse(String(data));
     const asked = requested.get(id);
     if (asked !== undefined) {
       requested.delete(id);
-      subscribed.set(result, asked);
+      if (error === undefined) subscribed.set(result, asked);
+      else asked.reject(new Error(`the subscription was refused: ${JSON.stringify(error)}`));
     }
     if (method !== 'signatureNotification') return;
     const waiting = subscribed.get(params.subscription);
@@ -19,6 +26,7 @@ export async function subscribeToLandings(rpcUrl: string) {
     if (err === null) waiting?.resolve();
     else waiting?.reject(new Error(`the trade failed: ${JSON.stringify(err)}`));
   };
+  await opened.promise;
   return {
     of(signature: string): Promise<void> {
       lastId += 1;
@@ -28,6 +36,9 @@ export async function subscribeToLandings(rpcUrl: string) {
       socket.send(JSON.stringify({ jsonrpc: '2.0', id: lastId, method: 'signatureSubscribe', params }));
       return landing.promise;
     },
-    close: () => socket.close(),
+    close() {
+      socket.onclose = null;
+      socket.close();
+    },
   };
 }

@@ -5,7 +5,6 @@ import { sealOrderTransaction } from '../../src/features/orders/sealed-transacti
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
-import { wait } from '../../src/shared/loop.ts';
 import { createSecretBox, deriveKey, ORDER_KEY_PURPOSE } from '../../src/shared/secret-box.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { nonceTransfer } from '../../test/support/intents/intent-transactions.ts';
@@ -31,7 +30,6 @@ const VARIANTS = [
   { name: 'every tenth trade triggers an order', every: 10 },
 ];
 const POLL_MS = 20;
-const never = new AbortController().signal;
 
 /**
  * Trades at a rate that trigger orders: from the trigger, which is a moment before the commit of its trade, and from the
@@ -105,7 +103,7 @@ async function startFeed({ database, natsUrl, node, secretKey }: BenchEnvironmen
       const acknowledgements: Promise<unknown>[] = [];
       for (const trade of trades) {
         const pauseMs = startedMs + trade.atMs - epochMs();
-        if (pauseMs > 0) await wait(pauseMs, never);
+        if (pauseMs > 0) await Bun.sleep(pauseMs);
         publishedMs.set(trade, epochMs());
         // Trades come when they are due, whether or not the one before is acknowledged.
         acknowledgements.push(stream.publish(ingestSubject('trade'), JSON.stringify(trade.message)));

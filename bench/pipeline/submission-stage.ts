@@ -31,7 +31,8 @@ export interface SubmissionServer {
   name: string;
   server: BenchServer;
   /**
-   * It serves intents: those of a round are read there first, as an api process knows the intents that it has prepared.
+   * Whether it serves intents. Those of a round are then read there first, because an api process knows the intents that
+   * it has prepared.
    */
   servesIntents: boolean;
 }
@@ -111,11 +112,8 @@ export async function followSubmissions(
   );
   const numberOf = new Map(made.map(({ transaction }, number) => [transaction, number]));
   const numberOfSignature = new Map(made.map(({ signature }, number) => [signature, number]));
-  const [answered, sent, confirmed] = [0, 1, 2].map(() => new Float64Array(made.length)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
+  const noTimes = () => new Float64Array(made.length);
+  const [answered, sent, confirmed] = [noTimes(), noTimes(), noTimes()];
   node.onSend((transaction) => note(sent, numberOf.get(transaction)));
   node.onConfirmed((signature) => note(confirmed, numberOfSignature.get(signature)));
   await subscribers.startRecording();

@@ -1,6 +1,5 @@
 import { Keypair } from '@solana/web3.js';
 import { NOMINAL_SLOT_MS } from '../../src/chain/pace/protocol.ts';
-import { wait } from '../../src/shared/loop.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { type BenchCase, percentileRatio, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
@@ -26,7 +25,6 @@ const LANES = 8;
 const AMOUNT_RAW = 1_000_000n;
 const READY_ATTEMPTS = 50;
 const READY_PAUSE_MS = 100;
-const never = new AbortController().signal;
 
 const variantName = (name: string, distanceMs: number) => `${name}, ${distanceMs} ms away`;
 
@@ -112,7 +110,7 @@ async function measure(
   const samples: { ms: number; roundTrips: number }[] = [];
   await inLanes(LANES, trades, async () => {
     // Otherwise all trades would begin at the start of a slot.
-    await wait(random() * NOMINAL_SLOT_MS, never);
+    await Bun.sleep(random() * NOMINAL_SLOT_MS);
     const journey = new Journey(distanceMs);
     const beganAtMs = performance.now();
     await run(journey);
@@ -128,7 +126,7 @@ async function untilReady(run: (journey: Journey) => Promise<void>): Promise<voi
       return await run(new Journey(0));
     } catch (error) {
       if (attempt === READY_ATTEMPTS) throw error;
-      await wait(READY_PAUSE_MS, never);
+      await Bun.sleep(READY_PAUSE_MS);
     }
   }
 }

@@ -1,6 +1,5 @@
 import { Keypair } from '@solana/web3.js';
 import { encodeBase58 } from '../../src/shared/base58.ts';
-import { wait } from '../../src/shared/loop.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { signBytes } from '../../test/support/trading/traded-market.ts';
 import type { BenchEnvironment, BenchServer, ObservedServer } from '../cases/environment.ts';
@@ -16,7 +15,6 @@ const FIRST_AMOUNT = 1_000_000;
 const READY_ATTEMPTS = 50;
 const READY_PAUSE_MS = 100;
 export const CONFIRMED = 'build.service.transaction_intent.confirmed.v1';
-const never = new AbortController().signal;
 
 /** Moments of one trade, on the clock of this process. */
 export interface Moments {
@@ -154,7 +152,7 @@ export async function openTradingStage(
       break;
     } catch (error) {
       if (attempt === READY_ATTEMPTS) throw error;
-      await wait(READY_PAUSE_MS, never);
+      await Bun.sleep(READY_PAUSE_MS);
     }
   }
   return {

@@ -1,5 +1,4 @@
 import { NOMINAL_SLOT_MS } from '../../src/chain/pace/protocol.ts';
-import { wait } from '../../src/shared/loop.ts';
 import { type BenchCase, sized, warmsUp } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { Distributions } from '../measurement/distribution.ts';
@@ -23,7 +22,6 @@ const TRADES = { full: 200, quick: 24, shortest: 1 };
 const LANES = 8;
 const POLL_MS = 20;
 const WAY = 'quote → swap → submission → landing → stream → webhook';
-const never = new AbortController().signal;
 
 /** Steps in the order of the waterfall. The last four begin at the landing, beside each other. */
 const STEPS: readonly (readonly [name: string, from: keyof Moments, to: keyof Moments])[] = [
@@ -93,7 +91,7 @@ async function tradeAll(stage: TradingStage, trades: number, random: () => numbe
   const done: StagedTrade[] = [];
   await inLanes(LANES, trades, async () => {
     // Otherwise all trades would begin at the start of a slot.
-    await wait(random() * NOMINAL_SLOT_MS, never);
+    await Bun.sleep(random() * NOMINAL_SLOT_MS);
     done.push(await stage.trade());
   });
   await subscribers.untilCount(before + trades);

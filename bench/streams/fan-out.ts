@@ -32,8 +32,8 @@ interface Stage {
 
 /**
  * A trade to many streams of one api process: from its commit to each subscriber, and the CPU time of the process for
- * each message and subscriber (reading, serialising and heartbeats included). The limit writes a frame of
- * the same size that it receives.
+ * each message and subscriber (reading, serialising and heartbeats included). The limit writes a frame of the same size
+ * that it receives.
  */
 export const streamFanOut: BenchCase = async (options) => {
   const { rounds } = options;

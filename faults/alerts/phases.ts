@@ -17,8 +17,8 @@ export const QUIET_SECONDS = 60;
 const LANDING_LATE_SECONDS = 130;
 
 /**
- * The faults of the recording. The last rest is longer than the hour, of a minute each second, for which a slow alert
- * waits.
+ * The faults of the recording, in which a second stands for a minute. The last rest is longer than the hour for which a
+ * slow alert waits.
  */
 export const phases: readonly Phase[] = [
   {

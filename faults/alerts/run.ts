@@ -1,5 +1,5 @@
-// npm run faults:alerts: records the metrics of the product while a fault after the other is active, and lets Prometheus'
-// own rules judge them. Exit code 1 when an alert of an objective did not fire in its fault, or fired before any.
+// npm run faults:alerts: records the metrics of the product while one fault after another is active, and lets the rules
+// of ops/prometheus judge them. Exit code 1 when an alert of an objective did not fire in its fault, or fired before any.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describeMachine } from '../../bench/measurement/machine.ts';
@@ -102,29 +102,31 @@ async function record(
   log: (line: string) => void,
 ): Promise<PhaseInTime[]> {
   const sql = connectDatabase(deployment.direct.databaseUrl, { applicationName: 'faults', connections: 1 });
-  const traffic = await startTraffic(deployment, sql, clients);
-  await sql.end({ timeout: 1 });
+  const traffic = await startTraffic(deployment, sql, clients, signal).finally(() => sql.end({ timeout: 1 }));
   const ending = new AbortController();
   const until = AbortSignal.any([signal, ending.signal]);
-  const working = [traffic.run(until), recordMetrics(recording, deployment.metrics, selectors, until)];
+  const working = Promise.all([
+    traffic.run(until),
+    recordMetrics(recording, deployment.metrics, selectors, until),
+  ]);
+  working.catch(() => ending.abort());
   const times: PhaseInTime[] = [];
   try {
     log(`clients submit; ${QUIET_SECONDS} s without a fault`);
-    await wait(QUIET_SECONDS * 1_000, signal);
+    await wait(QUIET_SECONDS * 1_000, until);
     for (const phase of phases) {
-      if (signal.aborted) break;
+      if (until.aborted) break;
       const from = recording.ticks;
       log(`${phase.name} for ${phase.seconds} s`);
       const mend = await phase.begin(deployment);
-      await wait(phase.seconds * 1_000, signal);
+      await wait(phase.seconds * 1_000, until);
       await mend();
       times.push({ phase, from, until: recording.ticks });
-      await wait(phase.restSeconds * 1_000, signal);
+      await wait(phase.restSeconds * 1_000, until);
     }
   } finally {
     ending.abort();
-    await Promise.allSettled(working);
-    await traffic.close();
+    await working.finally(() => traffic.close());
   }
   return times;
 }

@@ -1,15 +1,14 @@
 import { Keypair } from '@solana/web3.js';
-import { createClient, secretKeySigner } from 'launchwire';
+import { createClient, isLaunchwireError, secretKeySigner } from 'launchwire';
 import { seededRandom } from '../../bench/measurement/seeded-random.ts';
 import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { wait } from '../../src/shared/loop.ts';
-import { createKeys, tradedMints } from '../clients/population.ts';
+import { addReceiver, createKeys, FUNDS_LAMPORTS, tradedMints } from '../clients/population.ts';
 import { startReceivers } from '../clients/receivers.ts';
 import type { Credentials } from '../clients/setting.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 
-const FUNDS_LAMPORTS = 50_000_000_000n;
 const AMOUNT_RAW = '1000000';
 const PAUSE_MS = 1_000;
 const TIMEOUT_MS = 5_000;
@@ -21,7 +20,12 @@ export interface Traffic {
   close(): Promise<void>;
 }
 
-export async function startTraffic(deployment: Deployment, sql: Database, clients: number): Promise<Traffic> {
+export async function startTraffic(
+  deployment: Deployment,
+  sql: Database,
+  clients: number,
+  signal: AbortSignal,
+): Promise<Traffic> {
   const rpc = new SolanaRpc(deployment.direct.rpcUrl);
   const wallets = Array.from({ length: clients }, () => Keypair.generate());
   const keys = await createKeys(
@@ -29,19 +33,13 @@ export async function startTraffic(deployment: Deployment, sql: Database, client
     wallets.map((wallet) => wallet.publicKey.toBase58()),
   );
   await Promise.all(wallets.map((wallet) => rpc.airdrop(wallet.publicKey.toBase58(), FUNDS_LAMPORTS)));
-  const [mint = ''] = await tradedMints(sql);
+  const [mint = ''] = await tradedMints(sql, signal);
   const receivers = startReceivers(seededRandom(1));
-  for (const [at, { accountId, apiKey }] of keys.entries()) {
-    const receiver = receivers.add(`receiver-${at}`, accountId, true);
-    const url = `http://127.0.0.1:${receivers.port}/receiver-${at}`;
-    const client = createClient({ baseUrl: deployment.origin, apiKey });
-    const { id, secret } = await client.createWebhookEndpoint({ url, eventTypes: ['*'] });
-    receiver.useSecrets(id, [secret]);
-  }
+  for (const [at, key] of keys.entries()) await addReceiver(deployment, receivers, `receiver-${at}`, key);
   return {
-    async run(signal) {
+    async run(until) {
       await Promise.all(
-        wallets.map((wallet, at) => submitAgainAndAgain(deployment, { wallet, mint, key: keys[at] }, signal)),
+        wallets.map((wallet, at) => submitRepeatedly(deployment, { wallet, mint, key: keys[at] }, until)),
       );
     },
     close: () => receivers.close(),
@@ -49,7 +47,7 @@ export async function startTraffic(deployment: Deployment, sql: Database, client
 }
 
 /** Submits the last prepared intent again if none can be prepared, because an outage has answers too. */
-async function submitAgainAndAgain(
+async function submitRepeatedly(
   { origin }: Deployment,
   { wallet, mint, key }: { wallet: Keypair; mint: string; key: Credentials | undefined },
   signal: AbortSignal,
@@ -61,13 +59,17 @@ async function submitAgainAndAgain(
   while (!signal.aborted) {
     const idempotencyKey = crypto.randomUUID();
     const order = { mint, side: 'buy', amountRaw: AMOUNT_RAW, slippageBps: 2_000 } as const;
-    const swap = await client.createSwap(order, { idempotencyKey }).catch(() => undefined);
+    const swap = await client.createSwap(order, { idempotencyKey }).catch(unlessDefect);
     prepared = swap?.intent ?? prepared;
-    // A failure is what is measured: the apis count it.
     if (prepared !== undefined)
       await client
         .signAndSubmit(prepared, signer, { idempotencyKey: crypto.randomUUID() })
-        .catch(() => undefined);
+        .catch(unlessDefect);
     await wait(PAUSE_MS, signal);
   }
+}
+
+/** A failed call is what the metrics count; any other error is a defect of this program. */
+function unlessDefect(error: unknown): undefined {
+  if (!isLaunchwireError(error)) throw error;
 }

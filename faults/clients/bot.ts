@@ -22,14 +22,14 @@ export interface BotOptions extends Credentials {
 const LEAST_LAMPORTS = 1_000_000;
 const PAUSE_MS = [200, 1_500] as const;
 const TIMEOUT_MS = 10_000;
-/** An order whose outcome is unknown is repeated under its key, so often at most after the end of the faults. */
+/** An order whose outcome is unknown is repeated under its key, this often at most. */
 const REPEATS_MAX = 12;
 const REPEAT_PAUSE_MS = 1_000;
-/** A share of the orders is sent twice at once, another is repeated when it is done. */
+/** This share of the orders is sent twice at once; another share is sent again when it has ended. */
 const TWICE_SHARE = 0.15;
 const AGAIN_SHARE = 0.25;
 
-/** Buys small amounts until the walk ends, each order under a key of its own, and repeats what it is not sure of. */
+/** Buys small amounts until the walk ends, each order under a key of its own, and repeats those of unknown outcome. */
 export async function runBot(setting: ClientSetting, options: BotOptions): Promise<OrderEntry[]> {
   const { name, wallet, mints, random, accountId, apiKey } = options;
   const client = createClient({

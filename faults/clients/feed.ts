@@ -12,7 +12,7 @@ import type { FedTrade } from '../evidence/histories.ts';
 const PAUSE_MS = [50, 400] as const;
 const ACK_TIMEOUT_MS = 2_000;
 const RETRY_MS = 200;
-/** A share of the messages is published twice, as a feed does that got no acknowledgement. */
+/** This share of the messages is published twice, as by a feed that got no acknowledgement. */
 const TWICE_SHARE = 0.3;
 
 export interface FeedOptions {
@@ -21,13 +21,21 @@ export interface FeedOptions {
   readonly random: Random;
   readonly tokens: number;
   readonly ending: AbortSignal;
+  readonly givingUp: AbortSignal;
 }
 
 /**
- * Reports tokens without a pool and their trades, until the broker has acknowledged each. @returns the acknowledged
- * trades
+ * Reports tokens without a pool, and their trades, each until the broker has acknowledged it. Returns the trades. Throws
+ * when the broker acknowledges nothing any more.
  */
-export async function runFeed({ natsUrl, seed, random, tokens, ending }: FeedOptions): Promise<FedTrade[]> {
+export async function runFeed({
+  natsUrl,
+  seed,
+  random,
+  tokens,
+  ending,
+  givingUp,
+}: FeedOptions): Promise<FedTrade[]> {
   const connection = await connectBus(natsUrl, 'faults-feed');
   const publish = async (kind: IngestKind, message: object) => {
     for (;;) {
@@ -35,8 +43,9 @@ export async function runFeed({ natsUrl, seed, random, tokens, ending }: FeedOpt
         const payload = JSON.stringify(message);
         await jetstream(connection).publish(ingestSubject(kind), payload, { timeout: ACK_TIMEOUT_MS });
         return;
-      } catch {
-        await wait(RETRY_MS, new AbortController().signal);
+      } catch (error) {
+        if (givingUp.aborted) throw error;
+        await wait(RETRY_MS, givingUp);
       }
     }
   };

@@ -15,7 +15,7 @@ interface OwnEndpoint {
   useSecrets(endpointId: string, secrets: readonly string[]): void;
 }
 
-/** Makes, changes, rotates, pings and deletes endpoints of an account of its own. @returns how often it did something */
+/** Makes, changes, rotates, pings and deletes endpoints of an account of its own. Returns how many calls succeeded. */
 export async function runOperator(
   setting: ClientSetting,
   {

@@ -33,7 +33,7 @@ export interface Population {
   close(): Promise<void>;
 }
 
-const FUNDS_LAMPORTS = 50_000_000_000n;
+export const FUNDS_LAMPORTS = 50_000_000_000n;
 const FED_TOKENS = 3;
 const MINTS_MIN = 3;
 const POLL_MS = 200;
@@ -59,7 +59,7 @@ export async function startPopulation(
       return { address, fundedBy: await rpc.airdrop(address, FUNDS_LAMPORTS) };
     }),
   );
-  const mints = await tradedMints(sql);
+  const mints = await tradedMints(sql, setting.givingUp);
   const operator = keys.at(-1) ?? missing();
   await Promise.all(
     Array.from({ length: size.receivers }, (_, at) =>
@@ -96,6 +96,7 @@ export async function startPopulation(
           random: seededRandom(seed + 2),
           tokens: FED_TOKENS,
           ending: setting.ending,
+          givingUp: setting.givingUp,
         }),
         runOperator(setting, { ...operator, receivers, receiverOrigin, random: seededRandom(seed + 3) }),
       ]);
@@ -127,8 +128,9 @@ export async function createKeys(
   }
 }
 
-async function addReceiver(
-  { origin }: ClientSetting,
+/** An endpoint of the account for all events, and its receiver. */
+export async function addReceiver(
+  { origin }: Pick<ClientSetting, 'origin'>,
   receivers: Receivers,
   name: string,
   { accountId, apiKey }: Credentials,
@@ -140,13 +142,14 @@ async function addReceiver(
   receiver.useSecrets(id, [secret]);
 }
 
-/** Mints of the demo market whose pools the product has seen. */
-export async function tradedMints(sql: Database): Promise<string[]> {
+/** Mints of the demo market whose pools the product has seen. Waits until there are a few. */
+export async function tradedMints(sql: Database, signal: AbortSignal): Promise<string[]> {
   for (;;) {
     const rows = await sql<{ mint: string }[]>`
       select mint_address as mint from token_pools where unusable_reason is null order by created_at`;
     if (rows.length >= MINTS_MIN) return rows.map(({ mint }) => mint);
-    await wait(POLL_MS, new AbortController().signal);
+    await wait(POLL_MS, signal);
+    signal.throwIfAborted();
   }
 }
 

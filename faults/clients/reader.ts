@@ -15,7 +15,7 @@ export interface ReaderOptions {
 
 const TOPICS = ['trades', 'events'];
 const REOPEN_MS = 250;
-/** A reader leaves its stream by itself after so long, and comes back with its cursor. */
+/** A reader leaves its stream after a time between these, and comes back with its cursor. */
 const STAYS_MS = [4_000, 30_000] as const;
 
 /** A reader that goes on at its last cursor, whatever ends its stream. */

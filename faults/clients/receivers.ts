@@ -1,11 +1,10 @@
 import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
 import type { Random } from '../../bench/measurement/seeded-random.ts';
-import { wait } from '../../src/shared/loop.ts';
 import type { ReceiverHistory } from '../evidence/histories.ts';
 
 /** One request in 25 is refused, so that retries are part of the walk. */
 const REFUSE_SHARE = 1 / 25;
-/** A receiver works for so long at most, so that faults meet deliveries on their way. */
+/** A receiver takes up to this long to answer, so that faults meet deliveries on their way. */
 const WORK_MS = 400;
 
 interface Receiver {
@@ -51,7 +50,7 @@ export function startReceivers(random: Random): Receivers {
     const verifier = webhookVerifier({ secrets: receiver.secrets, toleranceSeconds: 24 * 3_600 });
     try {
       const { id } = await verifier.verify(body, request.headers);
-      await wait(random() * WORK_MS, new AbortController().signal);
+      await Bun.sleep(random() * WORK_MS);
       if (random() < REFUSE_SHARE) {
         receiver.refusedOnPurpose += 1;
         return 500;

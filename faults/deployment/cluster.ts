@@ -15,13 +15,13 @@ const PRODUCT = ['api-1', 'api-2', 'api-3', 'worker-1', 'worker-2', 'relay-1', '
 const POSTGRES = ['postgres-1', 'postgres-2'];
 const NATS = ['nats-1', 'nats-2', 'nats-3'];
 /** The servers besides database, broker and product: balancer, pooler, counters of limits, lease of the primary. */
-const MIDDLE = ['haproxy', 'pgbouncer', 'redis', 'etcd'];
+const OTHER_SERVERS = ['haproxy', 'pgbouncer', 'redis', 'etcd'];
 /** The first node of the chain is a server of the cluster by this name. */
 const CHAIN = 'chain';
 /** Blocks for which a blockhash is valid, as on Solana. */
 const BLOCKHASH_WINDOW = 150;
-/** Sources of facts and the demo: they are no part of what is tried. */
-const AROUND = ['community', 'market'];
+/** Sources of facts, which are no part of what is tried. */
+const DEMO = ['community', 'market'];
 const PROMOTED_WITHIN_MS = 60_000;
 const POLL_MS = 250;
 
@@ -34,7 +34,7 @@ export function clusterTargets(): FaultTargets {
   const links = [
     ...each(PRODUCT, [...NATS, CHAIN, ...NODES.slice(1)]),
     ...each(others, POSTGRES),
-    // To the standby apis come by the balancer.
+    // Apis reach the standby through the balancer.
     ...each(apis, ['pgbouncer', 'redis', 'haproxy']),
     ...each(['haproxy'], [...apis, ...POSTGRES]),
     ...each(['pgbouncer'], ['haproxy']),
@@ -42,8 +42,8 @@ export function clusterTargets(): FaultTargets {
     ...each(POSTGRES, [...POSTGRES, 'etcd']),
   ];
   return {
-    kill: [...PRODUCT, ...POSTGRES, ...NATS, ...MIDDLE],
-    stop: [...PRODUCT, ...POSTGRES, ...NATS, ...MIDDLE, CHAIN],
+    kill: [...PRODUCT, ...POSTGRES, ...NATS, ...OTHER_SERVERS],
+    stop: [...PRODUCT, ...POSTGRES, ...NATS, ...OTHER_SERVERS, CHAIN],
     partition: links,
     slow: links,
     clock: PRODUCT,
@@ -126,7 +126,7 @@ export function startClusterDeployment(log: (line: string) => void): Promise<Dep
         return () => server.start();
       },
       async quieten() {
-        for (const name of AROUND)
+        for (const name of DEMO)
           if (cluster.servers.some((server) => server.name === name)) await cluster.server(name).stop();
       },
       logFolder: cluster.folder.logs,
@@ -156,14 +156,18 @@ async function promote(cluster: Cluster): Promise<() => Promise<void>> {
   const name = await cluster.primary();
   if (name === null) throw new Error('there is no primary');
   const server = cluster.server(name);
-  await server.kill();
-  const late = AbortSignal.timeout(PROMOTED_WITHIN_MS);
-  for (let next: string | null = name; next === null || next === name; next = await cluster.primary()) {
-    if (late.aborted) break;
-    await wait(POLL_MS, late);
-  }
-  return async () => {
+  const mend = async () => {
     await server.start();
     await cluster.untilReplicated();
   };
+  await server.kill();
+  const late = AbortSignal.timeout(PROMOTED_WITHIN_MS);
+  for (let next: string | null = name; next === null || next === name; next = await cluster.primary()) {
+    if (late.aborted) {
+      await mend();
+      throw new Error(`no standby was promoted within ${PROMOTED_WITHIN_MS / 1_000} s`);
+    }
+    await wait(POLL_MS, late);
+  }
+  return mend;
 }

@@ -12,6 +12,8 @@ export interface RunningProcess {
 }
 
 const RESTART_AFTER_MS = 300;
+/** A process that has never run is launched this often: under load a start may take longer than its limit. */
+const FIRST_LAUNCHES_MAX = 3;
 
 /**
  * A process that can be killed, stopped and started again on the same data and address. As under a supervisor, one that
@@ -26,6 +28,7 @@ export class ControlledProcess implements Controlled {
   #starting: Promise<void> | undefined;
   #paused: readonly number[] = [];
   #isWanted = false;
+  #hasRun = false;
 
   constructor(name: string, launch: () => Promise<RunningProcess>) {
     this.name = name;
@@ -36,7 +39,7 @@ export class ControlledProcess implements Controlled {
     return this.#running?.pid;
   }
 
-  /** Starts it, and tries again while it cannot be started. */
+  /** Starts it, and tries again while it cannot be started. Throws when it has never run and cannot be started. */
   start(): Promise<void> {
     this.#isWanted = true;
     this.#starting ??= this.#startWhileWanted().finally(() => {
@@ -76,11 +79,13 @@ export class ControlledProcess implements Controlled {
   }
 
   async #startWhileWanted(): Promise<void> {
-    while (this.#isWanted && this.#running === undefined && !this.#closing.signal.aborted) {
+    for (let launches = 1; this.#isWanted && this.#running === undefined; launches += 1) {
+      if (this.#closing.signal.aborted) return;
       try {
         this.#adopt(await this.#launch());
-      } catch {
+      } catch (error) {
         if (this.#closing.signal.aborted) return;
+        if (!this.#hasRun && launches >= FIRST_LAUNCHES_MAX) throw error;
         this.unexpectedExits += 1;
         await wait(RESTART_AFTER_MS, this.#closing.signal);
       }
@@ -89,6 +94,7 @@ export class ControlledProcess implements Controlled {
 
   #adopt(running: RunningProcess): void {
     this.#running = running;
+    this.#hasRun = true;
     void running.exited?.then(async () => {
       if (this.#running !== running) return;
       this.#running = undefined;

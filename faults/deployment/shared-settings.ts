@@ -1,4 +1,4 @@
-/** Addresses of one chain. */
+/** Names of the nodes of the chain. */
 export const NODES = ['main', 'near', 'far'] as const;
 
 /** Seconds. Short, so that a walk has retries, and long enough that no endpoint runs out of them. */

@@ -1,4 +1,4 @@
-import type { rules } from '../judge/judge.ts';
+import type { RuleName } from '../judge/judge.ts';
 import type { FaultKind } from '../plan/fault-plan.ts';
 
 /** A guard of the product, how it is taken away, and which rule has to find that. */
@@ -9,7 +9,7 @@ export interface Guard {
   readonly changes: readonly { readonly file: string; readonly from: string; readonly to: string }[];
   /** Faults that need the guard. */
   readonly faults: readonly FaultKind[];
-  readonly foundBy: readonly (keyof typeof rules)[];
+  readonly foundBy: readonly RuleName[];
 }
 
 export const guards: readonly Guard[] = [

@@ -8,7 +8,7 @@ import { everyOrderIsPaidOnce, oneOutcomePerKey } from './orders.ts';
 import { readersSeeEveryChange } from './readers.ts';
 
 /** The rules by name. Each returns a sentence for everything that breaks it. */
-export const rules: Readonly<Record<string, (evidence: Evidence) => string[]>> = {
+export const rules = {
   'every 202 ends truthfully, and lands at most once': acceptedEndsTruthfully,
   'no idempotency key has two outcomes': oneOutcomePerKey,
   'nothing is paid twice': everyOrderIsPaidOnce,
@@ -21,15 +21,17 @@ export const rules: Readonly<Record<string, (evidence: Evidence) => string[]>> =
   'every answer is a documented one': answersAreDocumented,
   'a broker whose disk is full is named': fullBrokersAreNamed,
   'where nothing is broken, nothing is unavailable or late': nothingIsMissing,
-};
+} as const satisfies Readonly<Record<string, (evidence: Evidence) => string[]>>;
+export type RuleName = keyof typeof rules;
 
 export interface Verdict {
-  readonly rule: string;
+  readonly rule: RuleName;
   readonly broken: readonly string[];
 }
 
 export function judge(evidence: Evidence): Verdict[] {
-  return Object.entries(rules).map(([rule, check]) => ({ rule, broken: check(evidence) }));
+  const names = Object.keys(rules) as RuleName[];
+  return names.map((rule) => ({ rule, broken: rules[rule](evidence) }));
 }
 
 /** The operator learns from the log which server needs room and a restart (runbook StreamReplicaMissing). */
@@ -56,7 +58,7 @@ function nothingIsMissing({ wasDisturbed, histories, database }: Evidence): stri
   return [...refused, ...late];
 }
 
-/** Whatever the api said in between is in its OpenAPI document: the status, and the code of a problem. */
+/** Everything that the api answered is in its OpenAPI document: the status, and the code of a problem. */
 function answersAreDocumented({ histories, documented }: Evidence): string[] {
   const found = new Map<string, number>();
   for (const request of histories.requests) {

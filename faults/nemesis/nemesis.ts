@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
+import { isAlive } from '../../sandbox/services/process-family.ts';
 import type { LinkState } from '../../sandbox/services/tcp-link.ts';
 import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
 import { wait } from '../../src/shared/loop.ts';
@@ -12,19 +13,19 @@ import type { PlannedFault, PlanStep } from '../plan/fault-plan.ts';
 export interface FaultInTime extends PlannedFault {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Why it could not be done; null when it was done. */
+  /** Why it could not be done or mended; null when it was. */
   readonly failure: string | null;
   /** For `full-broker`: whether a worker named the server before room was made. */
   readonly isNamed?: boolean;
 }
 
 const MINUTE_MS = 60_000;
-const RESTART_TRIES_MS = 250;
+const RETRY_MS = 250;
 const LOOK_MS = 250;
 /** A worker that another fault has just mended still has to find its servers. */
 const NAMED_WITHIN_MS = 90_000;
 
-/** Executes the plan until it is over or the signal aborts. Whatever happened, everything is mended at the end. */
+/** Executes the plan until it is over or the signal aborts. Every fault that has begun is mended before it returns. */
 export async function runNemesis(
   deployment: Deployment,
   plan: readonly PlanStep[],
@@ -55,11 +56,15 @@ async function carryOut(
   let failure: string | null = null;
   let isNamed: boolean | undefined;
   try {
-    const namedBefore = await countNamed(deployment.logFolder);
+    const isNaming = fault.kind === 'full-broker';
+    const namedBefore = isNaming ? await countNamed(deployment.logFolder) : 0;
     const mend = await begin(deployment, fault);
-    if (fault.kind === 'full-broker') isNamed = await untilNamed(deployment.logFolder, namedBefore, signal);
-    await wait(fault.lastsMs, signal);
-    await mend();
+    try {
+      if (isNaming) isNamed = await untilNamed(deployment.logFolder, namedBefore, signal);
+      await wait(fault.lastsMs, signal);
+    } finally {
+      await mend();
+    }
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   }
@@ -163,15 +168,6 @@ async function setReadOnly(databaseUrl: string, isReadOnly: boolean): Promise<vo
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Postgres recovers by itself unless its recovery found no room, which ends it. The broker stores nothing until it is
  * started anew (decisions/0105), which is what the runbook says.
@@ -190,7 +186,7 @@ async function persistently(work: () => Promise<unknown>): Promise<void> {
       return;
     } catch (error) {
       if (triesLeft === 0) throw error;
-      await delay(RESTART_TRIES_MS);
+      await delay(RETRY_MS);
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Machine } from '../../bench/measurement/machine.ts';
 import type { Histories } from '../evidence/histories.ts';
 import type { WalkResult } from '../walk.ts';
 
-/** Writes the report of a walk as a page. @returns its path */
+/** Writes the report of a walk as a page. Returns its path. */
 export async function writeWalkReport(
   folder: string,
   facts: ReportFacts,
@@ -16,17 +16,17 @@ export async function writeWalkReport(
   return file;
 }
 
-/** Keeps what an investigation needs: the logs of all processes, and the evidence. @returns the folder */
+/** Keeps what an investigation needs: the logs of all processes, and the evidence. Returns the folder. */
 export async function keepLogs(logFolder: string, below: string, result: WalkResult): Promise<string> {
   const folder = join(below, new Date().toISOString().replaceAll(/[:.]/g, ''));
   await mkdir(folder, { recursive: true });
   await cp(logFolder, join(folder, 'logs'), { recursive: true });
-  const text = JSON.stringify(result, readable, 1);
-  await writeFile(join(folder, 'evidence.json'), text);
+  await writeFile(join(folder, 'evidence.json'), JSON.stringify(result, serialisable, 1));
   return folder;
 }
 
-function readable(_: string, value: unknown): unknown {
+/** Values that JSON does not have, as ones that it has. */
+function serialisable(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (value instanceof Map) return Object.fromEntries(value);
   if (value instanceof RegExp) return String(value);

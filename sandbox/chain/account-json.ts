@@ -8,7 +8,8 @@ import type { StoredAccount } from './vm.ts';
 const MAX_BASE58_BYTES = 128;
 
 /**
- * Encodes an account as `encoding` and `dataSlice` of the request ask. @param accountAt finds mints of token accounts
+ * Encodes an account as `encoding` and `dataSlice` of the request ask.
+ * @param accountAt finds mints of token accounts
  */
 export function accountJson(
   account: StoredAccount,

@@ -40,7 +40,7 @@ export class AccountVersions {
     return addresses;
   }
 
-  /** Forgets the changes after `slot`. @returns the accounts that they changed, as these were at its end */
+  /** Forgets the changes after `slot`. Returns the accounts that they changed, as these were at its end. */
   dropAfter(slot: bigint): Map<string, StoredAccount | null> {
     const states = new Map<string, StoredAccount | null>();
     for (const [changedSlot, changes] of this.#before) {

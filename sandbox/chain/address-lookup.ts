@@ -12,7 +12,7 @@ export interface LoadedAddresses {
   readonly readonly: readonly string[];
 }
 
-/** Resolves a v0 message's table lookups. @returns null when a table or an index does not exist. */
+/** Resolves a v0 message's table lookups. Returns null when a table or an index does not exist. */
 export function resolveLookups(
   message: WireMessage,
   getAccount: (address: string) => StoredAccount | null,

@@ -4,15 +4,15 @@ import type { AddressOptions, LandingServiceOptions } from './server.ts';
 /** An option of the command line cannot be used. The message is a whole sentence. */
 export class OptionRefused extends Error {}
 
-/** Reads `--node name=far,port=8901,latencyMs=80,lagSlots=2`. @throws OptionRefused */
+/** Reads `--node name=far,port=8901,latencyMs=80,lagSlots=2`. Throws OptionRefused. */
 export function readNode(text: string): AddressOptions {
   const fields = fieldsOf('--node', text);
   return { ...addressOf('--node', text, fields), faults: faultsOf('--node', fields) };
 }
 
 /**
- * Reads `--landing-service name=fast,port=8902,minTipLamports=10000,withoutTip=drop,delaySlots=1`. @throws
- * OptionRefused
+ * Reads `--landing-service name=fast,port=8902,minTipLamports=10000,withoutTip=drop,delaySlots=1`. Throws
+ * OptionRefused.
  */
 export function readLandingService(text: string): LandingServiceOptions {
   const option = '--landing-service';

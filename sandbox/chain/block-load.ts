@@ -45,7 +45,10 @@ export class BlockLoad {
     this.program = encodeBase58(seedOf('load-program'));
   }
 
-  /** The transactions for one block, dearest first. @param roomUnits all units of the block that they may take */
+  /**
+   * The transactions for one block, dearest first.
+   * @param roomUnits all units of the block that they may take
+   */
   transactionsFor(load: Load, roomUnits: number, blockhash: string): WireTransaction[] {
     const total = Math.floor(roomUnits * load.share);
     const largest = Math.min(MAX_TRANSACTION_UNITS, Math.ceil(roomUnits / LEAST_TRANSACTIONS));

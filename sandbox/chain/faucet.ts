@@ -33,7 +33,7 @@ export class Faucet {
     this.address = encodeBase58(spki.subarray(-32));
   }
 
-  /** Transfers lamports to an address in the current slot. @returns the signature, or null when it was refused. */
+  /** Transfers lamports to an address in the current slot. Returns the signature, or null when it was refused. */
   airdrop(ledger: PaidChain, recipient: string, lamports: bigint): string | null {
     this.refillIfLow(ledger, lamports);
     const message = this.#transferMessage(recipient, lamports, ledger.ring.hashOf(ledger.slot));

@@ -58,7 +58,7 @@ function countOf(limit: number | 'all' | undefined): number {
   return limit === 'all' ? Number.POSITIVE_INFINITY : (limit ?? 0);
 }
 
-/** Checks faults that came over RPC. @returns a sentence about the first mistake, or null. */
+/** Checks faults that came over RPC. Returns a sentence about the first mistake, or null. */
 export function faultsProblem(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'faults must be an object';
   for (const [name, given] of Object.entries(value)) {

@@ -88,7 +88,7 @@ export function dropBlocksAfter(
   return { transactions, accounts };
 }
 
-/** Gives an account an earlier state. @returns whether it differed */
+/** Gives an account an earlier state. Returns whether it differed. */
 function restore(vm: VirtualMachine, address: string, earlier: StoredAccount | null): boolean {
   const newest = vm.getAccount(address);
   if (isSameState(earlier, newest)) return false;

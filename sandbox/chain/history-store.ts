@@ -120,7 +120,7 @@ export class HistoryStore {
     return this.#db.query<Row, [number]>(sql).all(Number(slot)).map(toRecord);
   }
 
-  /** Deletes the transactions after a slot. @returns their bytes, oldest first */
+  /** Deletes the transactions after a slot. Returns their bytes, oldest first. */
   dropAfter(slot: bigint): Uint8Array[] {
     const dropped = this.#db
       .query<{ wire: Uint8Array }, [number]>('SELECT wire FROM transactions WHERE slot > ? ORDER BY sequence')

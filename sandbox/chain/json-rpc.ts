@@ -5,7 +5,7 @@ import { RPC_CODE, RpcError } from './rpc-errors.ts';
 /** The methods that a connection may call, by name. */
 export type MethodTable = ReadonlyMap<string, RpcMethod>;
 
-/** Answers one message: a call or a batch. @returns the response text, '' for notifications only */
+/** Answers one message: a call or a batch. Returns the text of the response, '' for notifications alone. */
 export function answerBody(methods: MethodTable, contextOf: () => RpcContext, body: string): string {
   let parsed: unknown;
   try {

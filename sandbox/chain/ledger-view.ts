@@ -32,7 +32,7 @@ export class LedgerView {
     return age >= CONFIRMED_AFTER_SLOTS ? 'confirmed' : 'processed';
   }
 
-  /** The slot to answer from. @throws RpcError -32016 when the node has not reached `minContextSlot`. */
+  /** The slot to answer from. Throws RpcError -32016 when the node has not reached `minContextSlot`. */
   contextSlot(commitment: Commitment, minContextSlot: bigint | undefined): bigint {
     const slot = this.slotAt(commitment);
     if (minContextSlot !== undefined && slot < minContextSlot)

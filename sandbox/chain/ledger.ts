@@ -354,7 +354,7 @@ export class Ledger {
     this.#changed = true;
   }
 
-  /** Writes snapshot, clock and history as one commit. @returns milliseconds it took. */
+  /** Writes snapshot, clock and history as one commit. Returns the milliseconds that it took. */
   save(): number {
     if (this.#options.file === null) return 0;
     const startedAt = performance.now();

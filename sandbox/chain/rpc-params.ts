@@ -63,7 +63,7 @@ export function historyCommitmentOf(config: RpcConfig): Commitment {
   return commitment;
 }
 
-/** The slot to answer from under `commitment` and `minContextSlot`. @throws RpcError -32016 when not reached. */
+/** The slot to answer from under `commitment` and `minContextSlot`. Throws RpcError -32016 when it is not reached. */
 export function contextSlotOf(context: RpcContext, config: RpcConfig): bigint {
   const least = config.minContextSlot;
   const minContextSlot =

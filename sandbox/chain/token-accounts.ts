@@ -2,6 +2,7 @@ import { SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../src/shared/base58.ts';
 import { ByteReader } from './byte-reader.ts';
 import type { StoredAccount } from './vm.ts';
+import { ZERO_ADDRESS } from './zero-address.ts';
 
 /** Parsed-account program names by token program. */
 export const TOKEN_PROGRAM_NAMES: Readonly<Record<string, string>> = {
@@ -39,7 +40,6 @@ const ACCOUNT_BYTES = 165;
 const MINT_BYTES = 82;
 export const MULTISIG_BYTES = 355;
 const MULTISIG_SIGNERS = 11;
-const NO_KEY = '11111111111111111111111111111111';
 // Token-2022 puts the kind of account after the classic 165 bytes; extensions follow it.
 const KIND_OFFSET = 165;
 const KIND_MINT = 1;
@@ -90,7 +90,7 @@ export function decodeMultisig({ owner, data }: StoredAccount): Multisig | null 
   const valid = reader.u8();
   if (reader.u8() !== 1) return null;
   const signers = Array.from({ length: MULTISIG_SIGNERS }, () => encodeBase58(reader.take(32)));
-  return { required, valid, signers: signers.filter((signer) => signer !== NO_KEY) };
+  return { required, valid, signers: signers.filter((signer) => signer !== ZERO_ADDRESS) };
 }
 
 export function isTokenProgram(address: string): boolean {

@@ -6,21 +6,21 @@ import { TradeProbe } from './trade-probe.ts';
 const POLL_MS = 20;
 /** A limit for a hang, not for speed. */
 const LIMIT_MS = 90_000;
-/** Accepted trades that show that a fault is over. */
+/** This many accepted trades show that a fault is over. */
 const TRADES_AFTER = 10;
 
 interface Fault {
   readonly name: string;
-  /** Resolves when the fault is there. */
+  /** Resolves when the fault has begun. */
   begin(): Promise<unknown>;
-  /** A promotion is to follow. */
+  /** Whether the standby becomes the primary. */
   readonly promotes: boolean;
   end(): Promise<unknown>;
 }
 
 /**
  * Takes one server after the other away while a client trades, and prints for how long no submission was accepted.
- * False when something did not recover, or an accepted trade did not land.
+ * Returns false when an accepted trade did not land. Throws when something did not recover.
  */
 export async function checkCluster(
   cluster: Cluster,
@@ -28,16 +28,19 @@ export async function checkCluster(
   signal: AbortSignal,
 ): Promise<boolean> {
   const ending = new AbortController();
-  const probe = new TradeProbe(cluster.state, AbortSignal.any([signal, ending.signal]));
+  const ended = AbortSignal.any([signal, ending.signal]);
+  const probe = new TradeProbe(cluster.state, ended);
   const running = probe.run();
+  // The error itself is thrown at the end.
+  running.catch(() => ending.abort());
   try {
-    await untilTraded(probe, TRADES_AFTER, signal);
+    await untilTraded(probe, TRADES_AFTER, ended);
     print('A client trades all the time. Milliseconds without an accepted submission:\n');
     for (const fault of faultsOf(cluster)) {
-      print(await measure(cluster, probe, fault, signal));
+      print(await measure(cluster, probe, fault, ended));
       await fault.end();
     }
-    const lost = await notLanded(probe, signal);
+    const lost = await notLanded(probe, ended);
     print(
       `\n${probe.intents.length} accepted submissions, ${lost.length} not landed ${lost.join(' ')}`.trimEnd(),
     );
@@ -49,31 +52,31 @@ export async function checkCluster(
 }
 
 function faultsOf(cluster: Cluster): Fault[] {
-  const gone = (name: string): Fault => ({
+  const killed = (name: string): Fault => ({
     name: `${name} killed`,
     promotes: false,
     begin: () => cluster.server(name).kill(),
     end: () => cluster.server(name).start(),
   });
   return [
-    primaryGone(cluster),
-    postgresCrashed(cluster),
+    primaryMachineKilled(cluster),
+    postgresKilled(cluster),
     {
       name: 'switchover',
       promotes: true,
       begin: () => cluster.switchOver(),
       end: () => cluster.untilReplicated(),
     },
-    ...Array.from({ length: SIZES.nats }, (_, at) => gone(`nats-${at + 1}`)),
-    gone('api-1'),
-    gone('worker-1'),
-    gone('relay-1'),
-    gone('etcd'),
+    ...Array.from({ length: SIZES.nats }, (_, at) => killed(`nats-${at + 1}`)),
+    killed('api-1'),
+    killed('worker-1'),
+    killed('relay-1'),
+    killed('etcd'),
   ];
 }
 
 /** The machine of the primary is gone: Patroni and Postgres are killed together. */
-function primaryGone(cluster: Cluster): Fault {
+function primaryMachineKilled(cluster: Cluster): Fault {
   let name = '';
   return {
     name: 'machine of the primary killed',
@@ -90,7 +93,7 @@ function primaryGone(cluster: Cluster): Fault {
 }
 
 /** Postgres alone is killed; its Patroni lives, gives the lease up and starts it again. */
-function postgresCrashed(cluster: Cluster): Fault {
+function postgresKilled(cluster: Cluster): Fault {
   return {
     name: 'Postgres of the primary killed',
     promotes: true,
@@ -172,14 +175,16 @@ function untilTraded(
   );
 }
 
-/** Accepted intents that do not become confirmed. */
+/** Accepted intents that do not become confirmed in time. Throws when the status of one cannot be read. */
 async function notLanded(probe: TradeProbe, signal: AbortSignal): Promise<string[]> {
   const open = new Set(probe.intents);
-  await until('every accepted trade landing', signal, async () => {
+  const deadline = performance.now() + LIMIT_MS;
+  for (;;) {
     for (const id of open) if ((await probe.statusOf(id)) === 'confirmed') open.delete(id);
-    return open.size === 0;
-  }).catch(() => {});
-  return [...open];
+    signal.throwIfAborted();
+    if (open.size === 0 || performance.now() > deadline) return [...open];
+    await delay(POLL_MS);
+  }
 }
 
 async function until(what: string, signal: AbortSignal, check: () => Promise<boolean>): Promise<void> {

@@ -5,7 +5,7 @@ import { probe } from '../processes/readiness.ts';
 import { exitOf } from '../processes/server-processes.ts';
 import { type SupervisedProcess, stages } from '../processes/supervisor.ts';
 import { stopOrphan } from '../services/orphan-process.ts';
-import { signalFamily } from '../services/process-family.ts';
+import { isAlive, signalFamily } from '../services/process-family.ts';
 import type { SandboxFolder } from '../shared/sandbox-folder.ts';
 import { type AccountFolder, accountFolder } from './account-folder.ts';
 import { type ClusterContext, namesOf } from './context.ts';
@@ -112,15 +112,6 @@ function postmasterOf(dataDir: string): number | undefined {
     return pid > 1 && isAlive(pid) ? pid : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { wait } from '../../src/shared/loop.ts';
 import type { SandboxState } from '../shared/state-file.ts';
 
 const PAUSE_MS = 100;
 const REPEAT_MS = 50;
-/** A request without a response for so long is repeated with the same key. */
+/** A request without a response within this time is repeated with the same key. */
 const TIMEOUT_MS = 3_000;
 const ORDER = { side: 'buy', amountRaw: '1000000', slippageBps: 5_000 } as const;
 
@@ -57,7 +57,7 @@ export class TradeProbe {
     this.#failures.clear();
   }
 
-  /** Failures since the last call, `2 x api_dependency_unavailable`. */
+  /** Failures since the last `clear`, such as `2 x api_dependency_unavailable`. */
   failures(): string {
     return [...this.#failures].map(([reason, count]) => `${count} x ${reason}`).join(', ') || 'none';
   }
@@ -77,14 +77,16 @@ export class TradeProbe {
   async run(): Promise<void> {
     while (!this.#signal.aborted) {
       await this.#trade();
-      await delay(PAUSE_MS);
+      await wait(PAUSE_MS, this.#signal);
     }
   }
 
-  /** `confirmed` for a trade that landed; what else an intent is. */
+  /** The status of an intent: `confirmed` for a trade that landed. Throws when it cannot be read. */
   async statusOf(intentId: string): Promise<string> {
     const intent = await this.#repeated<{ status: string }>(`/transaction-intents/${intentId}`);
-    return intent?.status ?? 'unknown';
+    if (intent === null)
+      throw new Error(`the status of intent ${intentId} cannot be read: ${this.failures()}`);
+    return intent.status;
   }
 
   async #trade(): Promise<void> {
@@ -106,7 +108,7 @@ export class TradeProbe {
     this.#accepted.push({ at: performance.now() });
   }
 
-  /** Repeats one request until it succeeds. Null when it is refused for good, or at the end. */
+  /** Repeats one request until it succeeds. Null when it is refused for good, or when the signal aborts. */
   async #repeated<Body>(path: string, change?: { headers: Record<string, string>; body: object }) {
     while (!this.#signal.aborted) {
       try {
@@ -115,7 +117,7 @@ export class TradeProbe {
         const reason = error instanceof Refused ? error.message : `no response (${(error as Error).name})`;
         this.#failures.set(reason, (this.#failures.get(reason) ?? 0) + 1);
         if (error instanceof Refused && !/unavailable|in_progress|rate_limit/.test(error.code)) return null;
-        await delay(REPEAT_MS);
+        await wait(REPEAT_MS, this.#signal);
       }
     }
     return null;

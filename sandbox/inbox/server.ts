@@ -32,7 +32,7 @@ export interface InboxServerOptions {
   /** The endpoint's secret, once the api has returned it. */
   readonly secret: Promise<string>;
   readonly api: Omit<ApiGatewayOptions, 'headers'>;
-  /** Signs what the forms of the page ask for. Without one the page only reads. */
+  /** Signs what the forms of the page ask for. If unset, the page only reads. */
   readonly wallet?: DemoWallet | undefined;
   /** The page may kill it. */
   readonly apiProcess?: ApiProcess | undefined;

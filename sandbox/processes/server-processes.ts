@@ -5,6 +5,7 @@ import { freePort } from '../services/free-port.ts';
 import { elapsed, type Log, silent } from '../services/log.ts';
 import { startNats } from '../services/nats.ts';
 import { startPostgres } from '../services/postgres.ts';
+import { isAlive } from '../services/process-family.ts';
 import type { SandboxFolder } from '../shared/sandbox-folder.ts';
 import { startBunChild } from './bun-child.ts';
 import { type SupervisedProcess, type Supervisor, stages } from './supervisor.ts';
@@ -140,13 +141,4 @@ function watched(server: { pid: number; stop(): Promise<void>; kill(): Promise<v
 export async function exitOf(pid: number): Promise<ChildExit> {
   while (isAlive(pid)) await delay(ALIVE_POLL_MS, undefined, { ref: false });
   return { code: null, signal: null };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -45,7 +45,7 @@ export interface NatsCluster {
   /** `2.12.15` */
   readonly version: string;
   node(name: string): NatsNode;
-  /** Resolves when JetStream of the cluster has a leader; rejects after a minute without. */
+  /** Resolves when JetStream of the cluster has a leader; rejects when it has none within a minute. */
   untilLed(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PROJECT_ROOT } from '../shared/sandbox-folder.ts';
 import { findExecutable } from './executable.ts';
 import type { Log } from './log.ts';
 import type { PostgresAccount } from './postgres-account.ts';
@@ -11,8 +12,6 @@ export interface PostgresBinaries {
   readonly postgres: string;
   readonly majorVersion: number;
 }
-
-const PROJECT_ROOT = join(import.meta.dir, '..', '..');
 
 /** The npm package's Postgres, copied to a shared folder when the account cannot read it in place, else the machine's
  * own. Binaries must run under the account. */

@@ -3,7 +3,7 @@ import * as token from '@solana/spl-token';
 import { Keypair } from '@solana/web3.js';
 import { createParsedClient, extension, form, parsedOf } from '../support/chain/parsed-client.ts';
 
-const { connection, payer, owner, run, shown, extensionsOf, createToken2022Account } =
+const { connection, payer, owner, run, instructionsOf, extensionsOf, createToken2022Account } =
   await createParsedClient();
 const TOKEN_2022 = token.TOKEN_2022_PROGRAM_ID;
 const { ExtensionType } = token;
@@ -22,7 +22,7 @@ test('the extensions of a launched token are shown with their states, and those 
     mint,
   );
   // Instructions of extensions stay as they are.
-  expect((await shown(setUp)).top.slice(1).map(parsedOf)).toEqual([
+  expect((await instructionsOf(setUp)).top.slice(1).map(parsedOf)).toEqual([
     'partially decoded',
     'partially decoded',
     form('initializeMint2', { mint: at, decimals: 0, mintAuthority: owner }),

@@ -21,7 +21,7 @@ import {
 } from '@solana/web3.js';
 import { createParsedClient, form, parsedOf } from '../support/chain/parsed-client.ts';
 
-const { chain, connection, payer, run, shown, parsed, parsedAnyway } = await createParsedClient();
+const { chain, connection, payer, run, instructionsOf, parsed, parsedAnyway } = await createParsedClient();
 const ASSOCIATED_TOKEN = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 const fresh = () => Keypair.generate();
 
@@ -33,7 +33,7 @@ test('memos are text; compute budget and unknown data stay partially decoded wit
     new TransactionInstruction({ programId: memoV1, keys: [], data: Buffer.from('old') }),
     ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }),
   ]);
-  const { top } = await shown(signature);
+  const { top } = await instructionsOf(signature);
   expect(top.map((one) => ({ ...one, programId: one.programId.toBase58() }))).toEqual([
     { program: 'spl-memo', programId: memo.toBase58(), parsed: 'grüße 🦖', stackHeight: 1 },
     { program: 'spl-memo', programId: memoV1.toBase58(), parsed: 'old', stackHeight: 1 },
@@ -58,7 +58,7 @@ test('the associated-token program and what it calls are parsed, each call at it
   const signature = await run([
     createAssociatedTokenAccountIdempotentInstruction(source, account, wallet, NATIVE_MINT),
   ]);
-  const { top, inner } = await shown(signature);
+  const { top, inner } = await instructionsOf(signature);
   const shared = {
     source,
     account,
@@ -187,7 +187,7 @@ test('a lookup table is parsed, and instructions name the addresses that it hold
   transfer.sign([payer]);
   const signature = await connection.sendTransaction(transfer);
   await connection.confirmTransaction({ signature, ...latest });
-  expect((await shown(signature)).top.map(parsedOf)).toEqual([
+  expect((await instructionsOf(signature)).top.map(parsedOf)).toEqual([
     form('transfer', { source: authority, destination, lamports: LAMPORTS_PER_SOL }),
   ]);
 });

@@ -9,7 +9,7 @@ import {
 } from '@solana/web3.js';
 import { createParsedClient, form, twoDecimals } from '../support/chain/parsed-client.ts';
 
-const { connection, owner, run, shown, parsed, parsedAnyway } = await createParsedClient();
+const { connection, owner, run, instructionsOf, parsed, parsedAnyway } = await createParsedClient();
 
 function create(account: Keypair, space: number, program: PublicKey): TransactionInstruction {
   return SystemProgram.createAccount({
@@ -52,7 +52,7 @@ for (const [name, program] of [
       second,
       multisig,
     );
-    const { top } = await shown(setUp);
+    const { top } = await instructionsOf(setUp);
     expect(top.slice(4)).toEqual(
       [
         form('initializeMint', {

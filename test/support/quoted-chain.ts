@@ -238,7 +238,10 @@ function meta(address: string, isWritable = false) {
   return { pubkey: new PublicKey(address), isSigner: false, isWritable };
 }
 
-/** Amounts of an `EvtSwap2`. @param at the offset of its results */
+/**
+ * Amounts of an `EvtSwap2`.
+ * @param at the offset of its results
+ */
 export function eventAmounts(event: Buffer, at: number) {
   const fields = fieldsOf(event);
   return {

@@ -5,12 +5,16 @@ import { derivedAddress } from '../../sandbox/chain/programs/derived-address.ts'
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { parseTransaction } from '../../sandbox/chain/wire-transaction.ts';
 import { accountLayout } from '../../src/chain/accounts/account-layout.ts';
-import { ADDRESS_LOOKUP_TABLE, BONDING_CURVE, DAMM_V2 } from '../../src/chain/accounts/programs.ts';
+import {
+  ADDRESS_LOOKUP_TABLE,
+  BONDING_CURVE,
+  DAMM_V2,
+  SYSTEM_PROGRAM,
+} from '../../src/chain/accounts/programs.ts';
 import type { Address } from '../../src/shared/address.ts';
 import { accountsOf, type RecordedExecution, type RecordedHistory } from './recorded-histories.ts';
 import { NATIVE_MINT, tokenAccount } from './token-account-data.ts';
 
-const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const OPERATOR_BYTES = 72;
 const OPERATOR_DISCRIMINATOR = 'db1fbc91458bcc75';
 /** An operator of the protocol has all permissions. */

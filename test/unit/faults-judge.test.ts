@@ -388,7 +388,7 @@ describe('the judge', () => {
   });
 
   test('has a history for each of its rules', () => {
-    expect(new Set(spoiled.map(({ rule }) => rule))).toEqual(new Set(Object.keys(rules)));
+    expect(new Set<string>(spoiled.map(({ rule }) => rule))).toEqual(new Set(Object.keys(rules)));
   });
 
   test('believes that a fork dropped what is reverted', () => {

@@ -49,19 +49,19 @@ export const sandboxMethods: RpcMethods = {
     ledger.production.setLoad(Object.keys(config).length === 0 ? null : loadOf(config));
     return null;
   },
-  /** [slotMs]: gives the slots another length, as a gate of a cluster does. @returns the slot from which it holds */
+  /** [slotMs]: gives the slots another length, as a gate of a cluster does. Returns the slot from which it holds. */
   sandbox_setSlotMs: ({ ledger }, params) => {
     ledger.setSlotMs(integerWithin(params[0], 'slotMs', MAX_SLOT_MS));
     ledger.save();
     return ledger.slot;
   },
-  /** [lamportsPerByte]: changes the rent, as an epoch of a cluster may. @returns the slot from which it holds */
+  /** [lamportsPerByte]: changes the rent, as an epoch of a cluster may. Returns the slot from which it holds. */
   sandbox_setRent: ({ ledger }, params) => {
     ledger.setRent(BigInt(integerWithin(params[0], 'lamportsPerByte', MAX_RENT_LAMPORTS_PER_BYTE)));
     ledger.save();
     return ledger.slot;
   },
-  /** [count]: moves the chain ahead at once. @returns the new slot */
+  /** [count]: moves the chain ahead at once. Returns the new slot. */
   sandbox_advanceSlots: (context, params) => {
     const count = integerOf(params[0], 'slot count');
     if (count > MAX_ADVANCE) throw invalidParams(`Invalid params: at most ${MAX_ADVANCE} slots.`);
@@ -71,7 +71,7 @@ export const sandboxMethods: RpcMethods = {
   },
   /**
    * [blockhash?]: makes one blockhash, or every one handed out so far, unusable at once; in the second case the
-   * chain moves on until each commitment has a fresh one. @returns the new slot
+   * chain moves on until each commitment has a fresh one. Returns the new slot.
    */
   sandbox_expireBlockhash: ({ ledger }, params) => {
     const one = params[0];
@@ -85,7 +85,7 @@ export const sandboxMethods: RpcMethods = {
   },
   /**
    * [{blocks, landAgain?}] or [{signature, landAgain?}]: drops the newest blocks, or those since a transaction.
-   * @returns the parent's slot, the new slot, and which transactions are gone or have landed again
+   * Returns the parent's slot, the new slot, and which transactions are gone or have landed again.
    */
   sandbox_fork: ({ ledger }, params) => {
     const result = ledger.fork(forkRequestOf(configAt(params, 0)));

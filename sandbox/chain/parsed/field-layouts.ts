@@ -1,14 +1,14 @@
 import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { ByteReader, MalformedBytes } from '../byte-reader.ts';
+import { ZERO_ADDRESS } from '../zero-address.ts';
 
-/** Reads one value; undefined leaves the field out of the JSON. @throws MalformedBytes */
+/** Reads one value; undefined leaves the field out of the JSON. Throws MalformedBytes. */
 export type Field = (reader: ByteReader) => unknown;
-/** Reads the fields of one object in the order of their bytes. @throws MalformedBytes */
+/** Reads the fields of one object in the order of their bytes. Throws MalformedBytes. */
 export type Layout = (reader: ByteReader) => Record<string, unknown>;
 
 // No account or instruction is longer than 10 MiB.
 const TEXT_BYTES_MAX = 10_485_760n;
-const NO_KEY = '11111111111111111111111111111111';
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Fields by name, in the order of their bytes. */
@@ -29,10 +29,10 @@ export const u64 = (reader: ByteReader): bigint => reader.u64();
 export const u64Text: Field = (reader) => reader.u64().toString();
 export const key = (reader: ByteReader): string => encodeBase58(reader.take(32));
 
-/** A key that is 32 zero bytes when absent. */
+/** A key; null for 32 zero bytes. */
 export const keyOrNull: Field = (reader) => {
   const found = key(reader);
-  return found === NO_KEY ? null : found;
+  return found === ZERO_ADDRESS ? null : found;
 };
 
 /** An optional value after a one-byte tag; null when absent. */
@@ -73,7 +73,7 @@ export function readOrNull<T>(bytes: Uint8Array, read: (reader: ByteReader) => T
   }
 }
 
-/** Strict UTF-8. @throws MalformedBytes */
+/** Decodes strict UTF-8. Throws MalformedBytes. */
 export function utf8(bytes: Uint8Array): string {
   try {
     return strictUtf8.decode(bytes);

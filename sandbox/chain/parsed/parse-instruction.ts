@@ -22,7 +22,7 @@ export interface ResolvedInstruction {
 
 interface ParsableProgram {
   readonly name: string;
-  /** `parsed` of one instruction. @throws MalformedBytes when the program does not understand it either */
+  /** `parsed` of one instruction. Throws MalformedBytes when the program does not understand it either. */
   readonly parse: (accounts: readonly string[], data: Uint8Array) => ParsedForm | string;
 }
 

@@ -17,7 +17,7 @@ import {
 import type { StoredAccount } from '../vm.ts';
 import type { Subscription } from './subscription.ts';
 
-/** Makes a subscription of the parameters of its `…Subscribe` call. @throws RpcError when they are not right */
+/** Makes a subscription of the parameters of its `…Subscribe` call. Throws RpcError when they are not right. */
 export type SubscriptionKind = (params: readonly unknown[]) => Subscription;
 
 const ORDER: readonly Commitment[] = ['processed', 'confirmed', 'finalized'];
@@ -141,7 +141,7 @@ function encodeAccount(
   return accountJson(shown, config, accountsAt(context, slot));
 }
 
-/** `all`, `allWithVotes` (there are no votes here), or exactly one mentioned address. @returns null for all */
+/** Reads `all`, `allWithVotes` (there are no votes here), or exactly one mentioned address. Returns null for all. */
 function mentionedAddress(filter: unknown): string | null {
   if (filter === 'all' || filter === 'allWithVotes') return null;
   const { mentions: addresses } = configAt([filter], 0);

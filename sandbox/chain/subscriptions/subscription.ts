@@ -7,13 +7,13 @@ export interface Subscription {
   /** Name of its notifications, for example `logsNotification`. */
   readonly notification: string;
   readonly commitment: Commitment;
-  /** Each change, in chain order. @returns results to send */
+  /** Takes each change, in chain order. Returns the results to send. */
   onChange?(change: LedgerChange, context: RpcContext): readonly unknown[];
-  /** All changes of one slot at once, each account once. @returns results to send */
+  /** Takes all changes of one slot at once, each account once. Returns the results to send. */
   onAccounts?(addresses: ReadonlySet<string>, slot: bigint, context: RpcContext): readonly unknown[];
-  /** Each slot that the commitment reaches. @returns results to send */
+  /** Takes each slot that the commitment reaches. Returns the results to send. */
   onSlot?(slot: bigint, context: RpcContext): readonly unknown[];
-  /** Asked once, right after the subscription was acknowledged. @returns results to send */
+  /** Called once, right after the subscription was acknowledged. Returns the results to send. */
   onStart?(context: RpcContext): readonly unknown[];
   /** True after its last notification. It is then removed without notice, as on a cluster. */
   isDone?(): boolean;

@@ -10,7 +10,10 @@ const LANDING_READS = 6;
 const FIRST_LANDING_PAUSE_MS = 1_000;
 const WHEN = { at_or_above: 'at or above', at_or_below: 'at or below' };
 
-/** The orders of the account, with what has become of each. @param tokenOf the listed token of a mint; null for others */
+/**
+ * The orders of the account, with what has become of each.
+ * @param tokenOf the listed token of a mint; null for others
+ */
 export function orderList(tokenOf) {
   const orders = new ActivityList({
     list: '#order-list',

@@ -114,7 +114,10 @@ export const fillings: Partial<Record<LimitName, Filling>> = {
   },
 };
 
-/** Fills an account up to every limit, or up to some that `names` has. @param left how much stays free of each */
+/**
+ * Fills an account up to every limit, or up to the limits in `names`.
+ * @param left how much of each stays free
+ */
 export async function fillAccount(
   db: Database,
   owner: Filled,

@@ -21,7 +21,10 @@ export interface Draft {
 /** The offset of the message in a transaction, after the count of signatures and one signature. */
 const MESSAGE_START = 65;
 
-/** A request of an account about its own or public resources. @param ids replace its first resources */
+/**
+ * A request of an account about its own or public resources.
+ * @param ids replace its first resources
+ */
 export function draftOf(
   operation: RouteDefinition,
   account: Account,

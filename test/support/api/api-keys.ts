@@ -17,7 +17,7 @@ export interface TestKey {
 export interface TestKeyOptions {
   walletAddress?: string;
   scopes?: readonly string[];
-  /** An existing account. Without it the key gets a new account. */
+  /** An existing account. If unset, the key gets a new account. */
   accountId?: string;
   environment?: 'live' | 'test';
   expiresAt?: Date;

@@ -1,5 +1,6 @@
 import { type RunningChild, startChild } from '../../../sandbox/services/child-process.ts';
 import { freePort } from '../../../sandbox/services/free-port.ts';
+import { PROJECT_ROOT } from '../../../sandbox/shared/sandbox-folder.ts';
 import { commandOf } from '../processes/compiled-programs.ts';
 import { STOP_TIMEOUT_MS } from '../processes/service-processes.ts';
 import { atEnd } from '../run/cleanup.ts';
@@ -11,7 +12,6 @@ export interface ApiProcess {
 }
 
 const API = 'src/api/main.ts';
-const PROJECT_ROOT = new URL('../../../', import.meta.url).pathname;
 
 /**
  * The api as a process of its own, on a free port unless the environment names one.

@@ -14,7 +14,7 @@ export function setRent(ledger: Ledger, lamportsPerByte: bigint): void {
   replaceData(ledger, RENT_SYSVAR, data);
 }
 
-/** Makes every epoch of the chain as long, from slot 0 on. */
+/** Makes every epoch of the chain this many slots long, from slot 0 on. */
 export function setEpochSlots(ledger: Ledger, slots: bigint): void {
   const data = Buffer.alloc(33);
   data.writeBigUInt64LE(slots, 0);

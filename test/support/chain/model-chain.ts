@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM } from '../../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { nonceAccountData } from '../intents/intent-transactions.ts';
 import { atEnd } from '../run/cleanup.ts';
@@ -30,7 +31,6 @@ interface ModelTransaction extends Fate {
 export const BLOCK_MS = 400;
 const FIRST_HEIGHT = 1_000n;
 const OTHER_NONCE = encodeBase58(Buffer.alloc(32, 5));
-const SYSTEM = '11111111111111111111111111111111';
 
 /** A chain of heights and landed transactions. Its nodes may lie about it. */
 export class ModelChain {
@@ -268,7 +268,7 @@ function statusTold(signature: string, seen: bigint, chain: ModelChain, { status
 function accountTold(address: string, seen: bigint, chain: ModelChain, { lifetimes }: NodeBehaviour) {
   const held = chain.nonceAt(seen, address);
   const nonce = lifetimes === 'over' ? OTHER_NONCE : held;
-  if (held !== null && nonce !== null) return account(SYSTEM, nonceAccountData(nonce));
+  if (held !== null && nonce !== null) return account(SYSTEM_PROGRAM, nonceAccountData(nonce));
   const clock = Buffer.alloc(40);
   clock.writeBigInt64LE(chain.secondsAt(seen), 32);
   return account('Sysvar1111111111111111111111111111111111111', clock);

@@ -31,7 +31,7 @@ export async function createParsedClient() {
       commitment: 'confirmed',
     });
   /** The top-level and inner instructions of a landed transaction. */
-  const shown = async (signature: string) => {
+  const instructionsOf = async (signature: string) => {
     const landed = await connection.getParsedTransaction(signature, { maxSupportedTransactionVersion: 0 });
     if (landed === null) throw new Error(`${signature} has not landed`);
     return { top: landed.transaction.message.instructions, inner: landed.meta?.innerInstructions ?? [] };
@@ -51,10 +51,10 @@ export async function createParsedClient() {
         programId: TOKEN_2022_PROGRAM_ID,
       }),
     run,
-    shown,
+    instructionsOf,
     /** Runs instructions and returns `parsed` of each one. */
     async parsed(instructions: readonly TransactionInstruction[], ...signers: Keypair[]): Promise<unknown[]> {
-      const { top } = await shown(await run(instructions, ...signers));
+      const { top } = await instructionsOf(await run(instructions, ...signers));
       return top.map(parsedOf);
     },
     /** Like `parsed`, but the transaction may fail. */
@@ -68,7 +68,7 @@ export async function createParsedClient() {
       const signature = await connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
       // confirmTransaction throws the error of a failed transaction; here the transaction only has to land.
       await eventually('the transaction lands', () => connection.getTransaction(signature));
-      return (await shown(signature)).top.map(parsedOf);
+      return (await instructionsOf(signature)).top.map(parsedOf);
     },
     /** `extensions` of a parsed mint or token account. */
     async extensionsOf(address: PublicKey): Promise<unknown> {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROJECT_ROOT } from '../../../sandbox/shared/sandbox-folder.ts';
 import { type SharedResource, useShared } from '../run/shared-resources.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 
-const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
 const BIN = join(PROJECT_ROOT, 'node_modules', '.bin');
 /** Variables that keep npm from using a registry. */
 export const OFFLINE = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
+import { PROJECT_ROOT } from '../../../sandbox/shared/sandbox-folder.ts';
 import { withDatabase } from './database-url.ts';
 
-const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
 const MIGRATE_MODULE = join(PROJECT_ROOT, 'src', 'db', 'migrate.ts');
 /** Any number, the same in every test process. */
 const TEMPLATE_LOCK = 7_402_513;

@@ -76,11 +76,11 @@ export async function startReplicatedPostgres({ synchronous = false } = {}): Pro
     hosts: primary.url.replace(/:\d+\//, `:${primary.port},127.0.0.1:${standby.port}/`),
     async catchUp() {
       const [row] = await onPrimary<{ written: string }[]>`select pg_current_wal_lsn()::text as written`;
-      for (;;) {
+      await eventually('the standby has everything', async () => {
         const [replayed] = await onStandby<{ isThere: boolean }[]>`
           select pg_last_wal_replay_lsn() >= ${row?.written ?? ''}::pg_lsn as "isThere"`;
-        if (replayed?.isThere === true) return;
-      }
+        return replayed?.isThere === true;
+      });
     },
     cutReplication: () => replication.set({ mode: 'refused' }),
     standbyUrl: standby.url,
@@ -114,8 +114,7 @@ async function startStandby(
   const { clusterDir } = createLocation(standbyDir, account);
   const sql = postgres(primary.url, { max: 1, onnotice: () => {} });
   await sql`select pg_backup_start('standby', true)`;
-  const copied = await runCommand('cp', ['-a', `${from.clusterDir}/.`, clusterDir]);
-  if (!copied.succeeded) throw new Error(copied.output);
+  await mustRun('cp', ['-a', `${from.clusterDir}/.`, clusterDir]);
   const [backup] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop()`;
   await sql.end();
   const within = (...names: string[]) => join(clusterDir, ...names);
@@ -126,10 +125,15 @@ async function startStandby(
   writeFileSync(within('standby.signal'), '');
   const conninfo = `host=127.0.0.1 port=${replicationPort} user=postgres password=${from.password}`;
   appendFileSync(within('postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`);
-  if (account !== undefined) await runCommand('chown', ['-R', `${account.uid}:${account.gid}`, clusterDir]);
+  if (account !== undefined) await mustRun('chown', ['-R', `${account.uid}:${account.gid}`, clusterDir]);
   const standby = await startPostgres({ dataDir: standbyDir, durable: false, settings: REPLICATES });
   const { password } = new URL(primary.url);
   const url = new URL(standby.url);
   url.password = password;
   return { ...standby, url: withDatabase(url.href, 'postgres') };
+}
+
+async function mustRun(command: string, args: readonly string[]): Promise<void> {
+  const { succeeded, output } = await runCommand(command, args);
+  if (!succeeded) throw new Error(`${command} failed: ${output}`);
 }

@@ -31,7 +31,10 @@ const SEND = { signedTransaction: new Uint8Array(), signature: '' };
 export interface StanceNodes {
   /** How nodes that answer do so, for the next decision. */
   answer: Answer;
-  /** One node for each stance, new to the process. @param last the answer after which `caught` is quarantined */
+  /**
+   * One node for each stance, new to the process.
+   * @param last the answer after which `caught` is quarantined
+   */
   start(asked: readonly Stance[], now: Date, last: LastAnswer): ChainRpc[];
 }
 

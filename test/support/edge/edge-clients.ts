@@ -21,7 +21,10 @@ export interface EdgeAnswer {
   body: Buffer;
 }
 
-/** Sends requests one after the other by somebody else's code. @param host with its port */
+/**
+ * Sends requests one after the other by somebody else's code.
+ * @param host with its port
+ */
 export type EdgeClient = (host: string, requests: readonly EdgeRequest[]) => Promise<EdgeAnswer[]>;
 
 export const edgeClients: Readonly<Record<string, EdgeClient>> = {

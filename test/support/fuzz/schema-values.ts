@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { DocumentPart } from '../documentation/document-part.ts';
 
-/** Longer than the schema may say, so that requests stay small. */
+/** Texts are no longer than this, even where a schema allows it, so that requests stay small. */
 const LENGTH_MAX = 60;
 const ITEMS_MAX = 3;
 

@@ -16,7 +16,10 @@ export interface NameServer {
   names: Map<string, Zone>;
 }
 
-/** A real name server on loopback (UDP). @param isSilent returns true for queries that get no response. */
+/**
+ * A real name server on loopback (UDP).
+ * @param isSilent returns true for queries that get no response
+ */
 export async function startNameServer(
   names: Readonly<Record<string, Zone>>,
   isSilent: (name: string, type: string) => boolean = () => false,

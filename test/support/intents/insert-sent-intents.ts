@@ -12,7 +12,7 @@ export interface SentIntent {
   kind?: string;
   route?: SendRoute;
   level?: PriorityLevel | null;
-  /** Null while it has no end, `confirmed`, or why it failed. */
+  /** Null while it has not ended, `confirmed`, or the code with which it failed. */
   end: null | 'confirmed' | IntentErrorCode;
   /** From the submission, which is 10 ms after `createdAt`, to the end. */
   endsAfterMs?: number;

@@ -1,4 +1,4 @@
-import { jetstreamManager } from '@nats-io/jetstream';
+import { JetStreamApiCodes, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../../src/db/client.ts';
 import { connectBus } from '../../../src/shared/bus/connect.ts';
@@ -29,8 +29,13 @@ export async function createIndexerStage(): Promise<IndexerStage> {
 export async function clearIndexerStage({ db, connection }: IndexerStage): Promise<void> {
   await emptyTables(db, 'tokens', 'events', 'indexer_cursors', 'reverted_trades', 'unfinal_batches');
   const { streams } = await jetstreamManager(connection);
-  await streams.delete(INGEST_STREAM).catch(() => false);
+  await streams.delete(INGEST_STREAM).catch(unlessMissing);
   await ensureStreams(connection);
+}
+
+/** The first test has no stream yet. */
+function unlessMissing(error: unknown): void {
+  if (!(error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound)) throw error;
 }
 
 /** Indexes from these nodes while `work` runs. */

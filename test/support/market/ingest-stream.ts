@@ -61,7 +61,7 @@ export interface IngestStream {
   withWorkers(count: number, work: () => Promise<unknown>, patience?: 'impatient'): Promise<void>;
   /** Runs workers until every message is acknowledged. */
   settle(workers?: number, patience?: 'impatient'): Promise<void>;
-  /** Whether every message is acknowledged; false while no worker has created the consumer. */
+  /** Whether every message is acknowledged; false while no worker has created the consumer, or the broker is away. */
   isSettled(): Promise<boolean>;
   rejections(): Promise<Rejection[]>;
 }

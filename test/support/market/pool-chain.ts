@@ -11,9 +11,9 @@ import {
   tradeInstructions,
   wrapInstructions,
 } from '../../../sandbox/market/transactions.ts';
+import { SYSTEM_PROGRAM } from '../../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../../src/shared/base58.ts';
 
-const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 /** The offset of the mint in the account of a curve pool. */
 const BASE_MINT = 136;
 const PLENTY_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;

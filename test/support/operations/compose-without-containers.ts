@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningChild, startChild } from '../../../sandbox/services/child-process.ts';
 import { freePort } from '../../../sandbox/services/free-port.ts';
+import { PROJECT_ROOT } from '../../../sandbox/shared/sandbox-folder.ts';
 import { atEnd } from '../run/cleanup.ts';
 import type { PostgresTools } from './postgres-tools.ts';
 import { startOwnersPostgres, startShippedNats, startShippedRedis } from './shipped-stores.ts';
 import { type Call, type CallResult, done, folderOfBun, runToEnd } from './stand-in-commands.ts';
 
-const ROOT = join(import.meta.dir, '..', '..', '..');
 /** ENTRYPOINT of the Dockerfile. */
 const IMAGE_ENTRYPOINT = ['ops/docker/entrypoint.sh'];
 const stores = { postgres: 5432, nats: 4222, redis: 6379 } as const;
@@ -48,7 +48,7 @@ export class ComposeWithoutContainers {
   constructor(folder: string, tools: PostgresTools) {
     this.#folder = folder;
     this.#tools = tools;
-    const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
+    const text = readFileSync(join(PROJECT_ROOT, 'compose.yaml'), 'utf8');
     ({ services: this.#services } = Bun.YAML.parse(text) as { services: Record<string, Service> });
     atEnd(async () => void (await Promise.all([...this.#running.values()].map(({ child }) => child.stop()))));
   }
@@ -159,7 +159,7 @@ export class ComposeWithoutContainers {
       name,
       command,
       args,
-      cwd: ROOT,
+      cwd: PROJECT_ROOT,
       env: environment,
       ready: () =>
         fetch(health).then(
@@ -206,7 +206,7 @@ export class ComposeWithoutContainers {
     { input = new Uint8Array(), extra = {} }: { input?: Call['input']; extra?: Record<string, string> } = {},
   ): Promise<CallResult> {
     const environment = { ...(await this.#environment(name, settings)), ...extra };
-    return runToEnd(this.#command(name, args), { cwd: ROOT, input, environment });
+    return runToEnd(this.#command(name, args), { cwd: PROJECT_ROOT, input, environment });
   }
 
   #command(name: string, args: readonly string[]): string[] {
@@ -214,7 +214,7 @@ export class ComposeWithoutContainers {
     const mounts = volumes.map((volume) => volume.split(':'));
     const onMachine = (text: string) => {
       const mount = mounts.find(([, inside = '']) => text.startsWith(inside));
-      return mount === undefined ? text : join(ROOT, text.replace(mount[1] ?? '', mount[0] ?? ''));
+      return mount === undefined ? text : join(PROJECT_ROOT, text.replace(mount[1] ?? '', mount[0] ?? ''));
     };
     return [...entrypoint, ...(args.length > 0 ? args : command)].map(onMachine);
   }

@@ -1,9 +1,8 @@
 import { expect } from 'bun:test';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PROJECT_ROOT } from '../../../sandbox/shared/sandbox-folder.ts';
 import { createTempDir } from '../run/temp-dir.ts';
-
-const ROOT = join(import.meta.dir, '..', '..', '..');
 
 interface Override {
   includes: string[];
@@ -22,20 +21,20 @@ export interface RuleCase {
 
 /** Expects that `biome.json` applies a rule of our own to the lines that are meant, in the files that are meant. */
 export async function expectRule({ rule, lines, checked, spared }: RuleCase): Promise<void> {
-  const { overrides } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8')) as {
+  const { overrides } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'biome.json'), 'utf8')) as {
     overrides: Override[];
   };
   const override = overrides.find(({ plugins }) => plugins?.includes(rule));
   const folder = createTempDir('rule');
   mkdirSync(join(folder, '.config'));
-  copyFileSync(join(ROOT, rule), join(folder, rule));
+  copyFileSync(join(PROJECT_ROOT, rule), join(folder, rule));
   writeFileSync(join(folder, 'biome.json'), JSON.stringify({ overrides: [override] }));
   const text = lines.map(([line]) => line).join('\n');
   for (const file of [...checked, ...spared]) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
-  const biome = join(ROOT, 'node_modules', '.bin', 'biome');
+  const biome = join(PROJECT_ROOT, 'node_modules', '.bin', 'biome');
   const { stdout, stderr } = await Bun.$`${biome} lint --max-diagnostics=none .`
     .cwd(folder)
     .quiet()

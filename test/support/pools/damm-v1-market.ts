@@ -1,4 +1,5 @@
 import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
+import { SPL_TOKEN } from '../../../src/chain/accounts/programs.ts';
 import { encodeBase58 } from '../../../src/shared/base58.ts';
 import { mintAccount, NATIVE_MINT, tokenAccount } from '../token-account-data.ts';
 import { dammV1PoolAccount, type PoolSide as Side, VAULT_BASE, vaultAccount } from './damm-v1-accounts.ts';
@@ -18,7 +19,6 @@ import {
 } from './damm-v1-sdk.ts';
 import { addressOf } from './program-idl.ts';
 
-const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
 
 /** An instruction with its direct inner instructions. */

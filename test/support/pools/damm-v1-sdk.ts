@@ -65,7 +65,10 @@ export function sdkInstruction(
   };
 }
 
-/** The first bytes of an instruction in hex. @param name in the interface's camel case */
+/**
+ * The first bytes of an instruction in hex.
+ * @param name in the interface's camel case
+ */
 export function sdkDiscriminator(name: string): string {
   const args = instructionsOf('amm').find((one) => one.name === name)?.args ?? [];
   // The arguments do not matter, because only the first bytes are used.

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type { BunPlugin } from 'bun';
+import { PROJECT_ROOT } from '../../../sandbox/shared/sandbox-folder.ts';
 import { isInRun, type SharedResource, useShared } from '../run/shared-resources.ts';
 
 /** The name of the shared resource in a run. */
 export const COMPILED_PROGRAMS = 'programs';
 
-const PROJECT_ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PROGRAMS: readonly string[] = [
   'src/api/main.ts',
   'src/worker/main.ts',

@@ -1,12 +1,12 @@
 import { type RunningChild, startChild } from '../../../sandbox/services/child-process.ts';
 import { freePort } from '../../../sandbox/services/free-port.ts';
+import { PROJECT_ROOT } from '../../../sandbox/shared/sandbox-folder.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { bareEnvironment } from '../run/runtime-variables.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 import { commandOf } from './compiled-programs.ts';
 
 const CHAIN = 'sandbox/chain/main.ts';
-const PROJECT_ROOT = new URL('../../../', import.meta.url).pathname;
 /** Longer than a process takes to end itself (STOP_DEADLINE_MS), also on a busy machine. SIGKILL follows. */
 export const STOP_TIMEOUT_MS = 60_000;
 

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROJECT_ROOT } from '../../../sandbox/shared/sandbox-folder.ts';
 import { createTempDir } from './temp-dir.ts';
-
-const ROOT = join(import.meta.dir, '..', '..', '..');
 
 /** Addresses of servers that no test uses, so that the run starts no servers. */
 const SERVERS = { DATABASE_URL: 'postgres://none', NATS_URL: 'nats://none', REDIS_URL: 'redis://none' };
@@ -16,7 +15,7 @@ export async function runLikeNpmTest(
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const { TEST_SEED: _seed, ...environment } = process.env;
   const run = Bun.spawn([process.execPath, 'test/run.ts', ...args, folder], {
-    cwd: ROOT,
+    cwd: PROJECT_ROOT,
     env: { ...environment, ...SERVERS },
     stdout: 'pipe',
     stderr: 'pipe',

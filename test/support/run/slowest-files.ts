@@ -29,8 +29,10 @@ function added(known: FileCost, cost: FileCost): FileCost {
   };
 }
 
-/** Lines about the slowest files and about the whole run. @param serverCpuMs CPU time of the shared
- * servers */
+/**
+ * Lines about the slowest files and about the whole run.
+ * @param serverCpuMs CPU time of the shared servers
+ */
 export function describeCosts(costs: readonly FileCost[], serverCpuMs: number): string[] {
   const slowest = [...costs].sort((a, b) => b.wallMs - a.wallMs).slice(0, SHOWN);
   return [

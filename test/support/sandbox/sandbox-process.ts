@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROJECT_ROOT } from '../../../sandbox/shared/sandbox-folder.ts';
 import { readState, type SandboxState } from '../../../sandbox/shared/state-file.ts';
 import { commandOf } from '../processes/compiled-programs.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { eventually } from '../run/eventually.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 
-const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
 /** The sandbox starts ten processes one after the other, perhaps on a busy machine. The test's limit is
  * longer. */
 const READY_TIMEOUT_MS = 300_000;

@@ -7,7 +7,10 @@ export async function startGate(url: string) {
     url: '',
     /** No response passes. */
     isShut: false,
-    /** What of a client does not pass. @param at the number of its connection, from 0 */
+    /**
+     * Whether a text of a client does not pass.
+     * @param at the number of its connection, from 0
+     */
     holdsBack: (_text: string, _at: number) => false,
     pings: 0,
     connections: 0,

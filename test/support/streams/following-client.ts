@@ -19,21 +19,29 @@ export function followStreams(address: () => string, topics: string): FollowingC
   let isStopped = false;
   let connections = 0;
 
-  async function connect(): Promise<void> {
+  /** Undefined where the process does not serve: a killed one refuses connections until it has restarted. */
+  async function open(): Promise<EventStream | undefined> {
     const headers = lastId === undefined ? {} : { 'last-event-id': lastId };
-    current = await openEventStream(`${address()}/stream?topics=${topics}`, headers);
-    if (!current.response.ok) return;
+    const stream = await openEventStream(`${address()}/stream?topics=${topics}`, headers).catch(ifCut);
+    if (stream?.response.ok !== false) return stream;
+    stream.close();
+    return undefined;
+  }
+
+  async function follow(stream: EventStream): Promise<void> {
+    current = stream;
     connections += 1;
-    if (isStopped) current.close();
-    await current.ended;
-    messages.push(...current.messages);
-    lastId = current.lastEventId() ?? lastId;
+    if (isStopped) stream.close();
+    await stream.ended;
+    messages.push(...stream.messages);
+    lastId = stream.lastEventId() ?? lastId;
   }
 
   const running = (async () => {
     while (!isStopped) {
-      // A killed process refuses connections until it has restarted.
-      await connect().catch(() => {});
+      const stream = await eventually('an api opens the stream', async () => isStopped || (await open()));
+      // What a stream sent before it was cut comes again, because the cursor stays.
+      if (stream !== true) await follow(stream).catch(ifCut);
     }
   })();
   const places = () =>
@@ -52,4 +60,9 @@ export function followStreams(address: () => string, topics: string): FollowingC
       await running;
     },
   };
+}
+
+/** Ignores the end of a connection, which has a code; a malformed message is a failure of the test. */
+function ifCut(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error)) throw error;
 }

@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../../../sandbox/services/command.ts';
+import { PROJECT_ROOT } from '../../../sandbox/shared/sandbox-folder.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { scopes } from '../../../src/shared/scopes.ts';
 import { createTestDatabase } from '../database/database.ts';
@@ -8,18 +9,16 @@ import { withDatabase } from '../database/database-url.ts';
 import { bareEnvironment } from '../run/runtime-variables.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 
-const PROJECT_ROOT = new URL('../../../', import.meta.url).pathname;
-
 /** The release that an upgrade begins with and a downgrade leads to. */
 export interface EarlierRelease {
-  /** Its sources; without, those of this release. */
+  /** Its sources. If unset, those of this release. */
   root?: string;
   /** A database that it has migrated. */
   databaseUrl: string;
 }
 
 /**
- * The release of the git reference in UPGRADE_FROM, with its own schema. Without one, the sources of this release: its
+ * The release of the git reference in UPGRADE_FROM, with its own schema. If it is unset, the sources of this release: its
  * processes then work on the schema of a next release, so that a clone without a history tests the order too.
  */
 export async function earlierRelease(): Promise<EarlierRelease> {

@@ -29,7 +29,7 @@ export interface Receivers {
 export const LONG_AGO = new Date(Date.now() - 600 * SECOND_MS);
 const instant = fc.constantFrom(1, 2, 3).map((second) => new Date(LONG_AGO.getTime() + second * SECOND_MS));
 
-/** Lists of trades go by the time in the id. */
+/** UUIDv7, because lists of trades read the time of an id. */
 const newId = fc.constant(null).map(() => Bun.randomUUIDv7());
 const types = eventNames.map(eventType);
 const filter = fc.oneof(

@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { defaultSettings, type RelaySettings } from '../../../relay/model/settings.ts';
 import { createRelay, type Relay, type RelayDependencies } from '../../../relay/relay.ts';
+import { PROJECT_ROOT } from '../../../sandbox/shared/sandbox-folder.ts';
 import { type Config, loadConfig } from '../../../src/config/load.ts';
 import { connectDatabase, type Database } from '../../../src/db/client.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
@@ -22,7 +22,6 @@ import { eventually } from '../run/eventually.ts';
 import { bareEnvironment } from '../run/runtime-variables.ts';
 import { createTestNats, type TestNats } from '../servers/nats.ts';
 
-const PROJECT_ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const RELAY = 'relay/main.ts';
 
 export interface TestEndpoint {

@@ -1,6 +1,7 @@
 import bs58 from 'bs58';
-import { DAMM_V2, SYSTEM_PROGRAM, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
+import { DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
 import { pointOf } from '../../../../src/chain/pools/swap-request.ts';
+import { ZERO_ADDRESS } from '../../zero-address.ts';
 import {
   accountsOf,
   type NamedAccounts,
@@ -29,7 +30,6 @@ import { createNftAccounts, createPositionAccount, openPosition } from './positi
 
 const PROTOCOL_PERCENT = 20;
 const REFERRAL_PERCENT = 20;
-const NOBODY = SYSTEM_PROGRAM;
 
 /** The last accounts of all three instructions. */
 const tail = {
@@ -101,10 +101,10 @@ export const initializePool: Handler = function* (call, args) {
   };
   requireAmm(config.configType === configTypes.static, 'InvalidConfigType');
   requireAmm(terms.liquidity > 0n, 'InvalidMinimumLiquidity');
-  const mayAnyone = config.poolCreatorAuthority === NOBODY;
+  const mayAnyone = config.poolCreatorAuthority === ZERO_ADDRESS;
   const isCreator = config.poolCreatorAuthority === accounts.payer.address;
   requireAmm(mayAnyone || isCreator, 'InvalidAuthorityToCreateThePool');
-  if (config.vaultConfigKey !== NOBODY) throw notComputed('pools with an alpha vault');
+  if (config.vaultConfigKey !== ZERO_ADDRESS) throw notComputed('pools with an alpha vault');
   requireAmm(
     terms.sqrtPrice >= config.sqrtMinPrice && terms.sqrtPrice <= config.sqrtMaxPrice,
     'InvalidPriceRange',

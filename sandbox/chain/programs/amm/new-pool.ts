@@ -1,6 +1,7 @@
-import { DAMM_V2, SYSTEM_PROGRAM, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
+import { DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
 import { writeDammPoolKeys, writeDammPoolState } from '../../../../src/chain/pools/damm/pool-account.ts';
 import type { Address } from '../../../../src/shared/address.ts';
+import { ZERO_ADDRESS } from '../../zero-address.ts';
 import type { NamedAccount } from '../anchor/accounts.ts';
 import { sighash } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/invoke.ts';
@@ -12,7 +13,6 @@ export const POOL_BYTES = 8 + 1104;
 const FEE_VERSION = 1;
 const LAYOUT_VERSION = 1;
 export const poolTypes = { permissionless: 0, customizable: 1 } as const;
-const NOBODY = SYSTEM_PROGRAM;
 
 /** The accounts of a new pool. */
 interface NewPoolAccounts {
@@ -100,7 +100,7 @@ export function poolEvent(
   return event(DAMM_V2, 'EvtInitializePool', (to) =>
     to
       .address(accounts.pool.address, accounts.token_a_mint.address, accounts.token_b_mint.address)
-      .address(accounts.creator.address, accounts.payer.address, NOBODY)
+      .address(accounts.creator.address, accounts.payer.address, ZERO_ADDRESS)
       .bytes(writePoolFees(terms.fees))
       .u128(range.sqrtMinPrice, range.sqrtMaxPrice)
       .u8(terms.activationType, terms.collectFeeMode)

@@ -33,7 +33,10 @@ export const readonlyTokens = { holds: 'tokens' } as const;
 export const tokenAccount = { holds: 'tokens', writable: true } as const;
 export const tokenInterface = { holds: 'tokenProgram' } as const;
 
-/** An account of the program itself. @param own its type, as the program's interface names it */
+/**
+ * An account of the program itself.
+ * @param own its type, as the program's interface names it
+ */
 export function stateOf(own: string) {
   return { holds: { own } } as const;
 }

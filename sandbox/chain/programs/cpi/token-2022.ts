@@ -1,5 +1,6 @@
 import { TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
 import { MULTISIG_BYTES } from '../../token-accounts.ts';
+import { ZERO_ADDRESS } from '../../zero-address.ts';
 import { BorshWriter } from '../anchor/borsh.ts';
 import type { DerivedAddress } from '../derived-address.ts';
 import type { Effect } from '../effects.ts';
@@ -12,7 +13,6 @@ const INITIALIZE_MINT_CLOSE_AUTHORITY = 25;
  */
 const METADATA_INITIALIZE = Buffer.from('d2e11ea258b84d8d', 'hex');
 const METADATA_UPDATE_AUTHORITY = Buffer.from('d7e4a6e45464567b', 'hex');
-const NOBODY = '11111111111111111111111111111111';
 
 /** Bytes of a mint with a metadata pointer, without and with a close authority; the metadata comes on top. */
 export const POINTER_MINT_BYTES = 234;
@@ -58,10 +58,11 @@ export function initializeMetadata(
   return invoke(TOKEN_2022, accounts, data, [mintAuthority]);
 }
 
+/** @param next null, written as zero bytes, gives the authority up for good */
 export function updateMetadataAuthority(mint: string, authority: string, next: string | null): Effect {
   const data = new BorshWriter()
     .bytes(METADATA_UPDATE_AUTHORITY)
-    .address(next ?? NOBODY)
+    .address(next ?? ZERO_ADDRESS)
     .finish();
   return invoke(TOKEN_2022, [writes(mint), signs(authority)], data);
 }

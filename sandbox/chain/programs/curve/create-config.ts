@@ -7,6 +7,7 @@ import {
 } from '../../../../src/chain/pools/curve/config-account.ts';
 import { baseBetweenUp, priceAfterQuoteIn, quoteBetweenUp } from '../../../../src/chain/pools/sqrt-price.ts';
 import type { Address } from '../../../../src/shared/address.ts';
+import { ZERO_ADDRESS } from '../../zero-address.ts';
 import { accountsOf, payer, readonly, readonlyTokens, requireAccount } from '../anchor/accounts.ts';
 import { type Handler, sighash } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/invoke.ts';
@@ -31,7 +32,6 @@ import { baseBeside, protocolPart, requireOpeningNearCurve, splitThreshold } fro
 export const CONFIG_BYTES = 8 + 1040;
 /** The protocol's share of migrated liquidity, in basis points. */
 export const MIGRATION_PROTOCOL_BPS = 20;
-const NOBODY = SYSTEM_PROGRAM;
 
 /** Amounts that follow from the curve, fixed in the config. */
 interface Amounts {
@@ -116,7 +116,7 @@ function supplyOf(parameters: ConfigParameters, amounts: Amounts, receiver: stri
   const others =
     amounts.migrationBaseThreshold + vestingCliffUnlockAmount + vestingAmountPerPeriod * vestingPeriods;
   const buffered = swapAmountWithBuffer(amounts.swapBaseAmount, parameters.sqrtStartPrice, parameters.curve);
-  requireCurve(receiver !== NOBODY, 'InvalidLeftoverAddress');
+  requireCurve(receiver !== ZERO_ADDRESS, 'InvalidLeftoverAddress');
   requireCurve(
     amounts.swapBaseAmount + others <= postMigration &&
       postMigration <= preMigration &&

@@ -25,7 +25,10 @@ export interface TokenPair {
   readonly quote: bigint;
 }
 
-/** Splits the curve's quote threshold. @param feePercent part for partner and creator */
+/**
+ * Splits the curve's quote threshold.
+ * @param feePercent part for partner and creator
+ */
 export function splitThreshold(threshold: bigint, feePercent: number): { moved: bigint; fee: bigint } {
   const moved = divideUp(threshold * BigInt(100 - feePercent), 100n);
   return { moved, fee: threshold - moved };
