@@ -240,8 +240,8 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   {
     file: 'src/features/webhooks/deliveries/list-deliveries.ts',
     original:
-      'createdBefore === undefined ? BEFORE_ALL[0] : firstUuidOf(createdBefore.getTime() + CLOCK_STEP_MS);',
-    mutated: 'true ? BEFORE_ALL[0] : firstUuidOf(createdBefore.getTime() + CLOCK_STEP_MS);',
+      'createdBefore === undefined ? BEFORE_NEWEST[0] : firstUuidOf(createdBefore.getTime() + CLOCK_STEP_MS);',
+    mutated: 'true ? BEFORE_NEWEST[0] : firstUuidOf(createdBefore.getTime() + CLOCK_STEP_MS);',
     reason: 'Only bounds what is read: `created_at` is compared too.',
   },
   {
