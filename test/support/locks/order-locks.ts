@@ -136,6 +136,18 @@ export const orderLocks: readonly LockWait[] = [
       createOrder(transaction, { row: { accountId }, transactions: [] } as never),
     ),
   ),
+  {
+    call: 'src/features/orders/create-order.ts createOrder lockOrderSlot',
+    statement: /from order_slots where .* for share$/,
+    hold: (transaction, { orders }) =>
+      transaction`
+        select from order_slots where id = (select slot_id from orders where id = ${orders.open}) for no key update`,
+    run: inTransaction(async (transaction, { accountId, orders }) => {
+      const [{ slotId } = { slotId: '' }] = await transaction<{ slotId: string }[]>`
+        select slot_id from orders where id = ${orders.open}`;
+      await createOrder(transaction, { row: { accountId, slotId }, transactions: [] } as never);
+    }),
+  },
   ofAccount(
     'src/features/orders/slots/create-slot.ts createSlot lockAccount',
     inTransaction((transaction, { accountId }) =>

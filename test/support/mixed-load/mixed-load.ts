@@ -219,6 +219,7 @@ async function openExpiringOrder(
     box,
     status: 'open',
     endsAt,
+    slotDueAt: new Date(endsAt.getTime() + 3_600_000),
     withoutToken: true,
   });
   orders.push(id);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type RunningChild, startChild } from '../../../sandbox/services/child-process.ts';
 import { freePort } from '../../../sandbox/services/free-port.ts';
 import { PROJECT_ROOT } from '../../../sandbox/shared/sandbox-folder.ts';
+import { STOP_TIMEOUT_MS } from '../processes/service-processes.ts';
 import { atEnd } from '../run/cleanup.ts';
 import type { PostgresTools } from './postgres-tools.ts';
 import { startOwnersPostgres, startShippedNats, startShippedRedis } from './shipped-stores.ts';
@@ -166,6 +167,7 @@ export class ComposeWithoutContainers {
           ({ ok }) => ok,
           () => false,
         ),
+      stopTimeoutMs: STOP_TIMEOUT_MS,
     });
     this.#running.set(name, { child, fingerprint });
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningChild, startChild } from '../../../sandbox/services/child-process.ts';
+import { STOP_TIMEOUT_MS } from '../processes/service-processes.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { type Call, type CallResult, done, folderOfBun } from './stand-in-commands.ts';
 
@@ -70,6 +71,7 @@ export class SystemdUnits {
         PATH: `${this.#bun}:${environment.PATH ?? ''}`,
         ...this.#changes[instance],
       },
+      stopTimeoutMs: STOP_TIMEOUT_MS,
     });
     this.#running.set(unit, child);
   }

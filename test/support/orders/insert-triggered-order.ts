@@ -34,6 +34,8 @@ export interface TriggeredOrderOptions {
   createdAt?: Date;
   triggeredAt?: Date;
   endsAt?: Date;
+  /** When a worker looks at the account of its slot: it is on no chain. At once if it is unset. */
+  slotDueAt?: Date;
   protectedRoute?: boolean;
   /** Its token is there, or is not needed. */
   withoutToken?: boolean;
@@ -51,8 +53,10 @@ export async function insertTriggeredOrder(
   const walletAddress = wallet.publicKey.toBase58();
   const nonceAddress = beside?.nonceAddress ?? newAddress();
   const nonce = beside?.nonce ?? newAddress();
+  const slot = { accountId, status: 'ready', nonceAddress, walletAddress } as const;
   const slotId =
-    beside?.slotId ?? (await insertSlot(db, { accountId, status: 'ready', nonceAddress, walletAddress }));
+    beside?.slotId ??
+    (await insertSlot(db, { ...slot, ...(options.slotDueAt && { dueAt: options.slotDueAt }) }));
   if (options.withoutToken !== true) await insertTradedToken(db, mintAddress);
   const id = Bun.randomUUIDv7();
   const isTriggered = status === 'triggered';
