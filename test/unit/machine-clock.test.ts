@@ -12,8 +12,6 @@ const allowed: Readonly<Record<string, string>> = {
   'src/shared/encoded-lines.ts': 'dates lines of the log, as the logger does',
   'src/shared/liveness-watchdog.ts': 'dates a line of the log, while the event loop stands',
   'src/shared/tracing/tracing.ts': 'dates spans',
-  'src/admin/account-commands.ts': 'an account: its id is compared with no time',
-  'src/features/presales/presale-plan.ts': 'a presale, whose id the platform may choose as well',
   'src/http/elysia.ts': 'dates responses to HEAD, as Bun dates all others',
   'relay/relay.ts': 'a member: its id is compared with no time',
 };
