@@ -3,7 +3,8 @@ import type { Membership } from '../../relay/members/members.ts';
 import { createMember as createTestMember } from '../support/webhooks/relay-member.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
-const PERMITS = 8;
+/** So many that each of several members has some: each permit goes to one of them by chance. */
+const PERMITS = 64;
 const endpointId = Bun.randomUUIDv7();
 let world: RelayWorld;
 
