@@ -21,7 +21,7 @@ const BATCH = 100;
 /**
  * Ingest by the number of open orders, a hundred of each token: trades of tokens without orders, trades that trigger
  * none of the orders of their tokens, and a trade that triggers one, in a transaction that is rolled back. Every size
- * trades as many tokens, with the settings of the worker.
+ * trades the same number of tokens, with the settings of the worker.
  */
 export const orderScale: BenchCase = async (options) => {
   const { rounds, roundMs } = options;

@@ -85,7 +85,7 @@ class Following {
     return this.#follower !== null && this.#follower.place !== null;
   }
 
-  /** Waits until every entry that was written after this id is told, and returns their ids. */
+  /** Waits until the reader has every entry that was written after this id, and returns their ids. */
   async untilTold(start: bigint): Promise<bigint[]> {
     const all = (await written()).filter((id) => id > start);
     await eventually('everything is told', async () => this.told.length >= all.length);
@@ -185,7 +185,7 @@ describe('the log', () => {
           }),
         );
         await turn;
-        // The end of the log moves back below entries that are told already, and another process begins there.
+        // The end of the log moves back below entries that the reader has already, and another process begins there.
         let back = Promise.resolve();
         await db.begin(async (sql) => {
           await announceLate(sql, () => write(db).then(() => following.untilTold(start)));

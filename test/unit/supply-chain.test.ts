@@ -19,7 +19,7 @@ interface Bom {
 const dependencies = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
 const allowed: readonly string[] =
   (/^Licences: .*$/m.exec(dependencies)?.[0] ?? '').match(/(?<=`)[\w.-]+(?=`)/g) ?? [];
-/** Of alternatives one is enough. */
+/** One allowed alternative is enough. */
 const isAllowed = (licence: string | undefined) =>
   licence?.split(' OR ').some((alternative) => allowed.includes(alternative)) ?? false;
 

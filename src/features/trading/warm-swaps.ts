@@ -72,7 +72,7 @@ export class WarmSwaps {
   }
 }
 
-/** Without `stretches`: a swap may use the measurement of a swap through as many segments or more. */
+/** It has no `stretches`, because a swap may use the measurement of a swap through as many segments or more. */
 function keyOf(shape: SwapShape): string {
   const { stretches: _, wallet, poolAddress, side, mode, version, completesCurve, ...more } = shape;
   const { wrapped, token, platformFee, tip, ...rest } = more;
