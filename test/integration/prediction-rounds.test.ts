@@ -248,19 +248,26 @@ describe('voiding', () => {
     await expect(voidNow(crypto.randomUUID())).rejects.toMatchObject({ reason: 'unknown' });
   });
 
-  test('and settling at the same moment: one of them wins, and predictions follow it', async () => {
-    for (let run = 0; run < 5; run += 1) {
+  test('and settling at the same moment: the first one wins, the other is refused, and predictions follow', async () => {
+    for (const first of ['either', 'either', 'either', 'settled', 'voided']) {
       await rounds.at(0);
       const id = await rounds.plan(mint);
       await rounds.at(1);
       const prediction = await rounds.insertPrediction(id, '1');
       await rounds.at(2);
       rounds.clock.advance(MINUTE_MS);
-      await Promise.all([voidNow(id), rounds.work()]);
+      if (first === 'settled') await rounds.work();
+      const voided = voidNow(id).then(
+        () => 'voided',
+        (refusal) => refusal.reason,
+      );
+      if (first === 'voided') await voided;
       await rounds.work();
+      const status = await statusOf(id);
+      expect(first === 'either' ? ['settled', 'voided'] : [first]).toContain(status);
+      expect(await voided).toBe(status === 'voided' ? 'voided' : 'conflict');
       const [row] = await rounds.db`select status from predictions where id = ${prediction}`;
-      expect(['settled', 'voided']).toContain(await statusOf(id));
-      expect(row).toEqual({ status: await statusOf(id) });
+      expect(row).toEqual({ status });
     }
   });
 });
