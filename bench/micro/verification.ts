@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
 import { hashes, verify as nobleVerify } from '@noble/ed25519';
-import { verifyStrict } from '../../src/chain/signature.ts';
+import { verifyStrict } from '../../src/chain/verify-signature.ts';
 import { encodeBase58 } from '../../src/shared/base58.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate } from '../measurement/rounds.ts';

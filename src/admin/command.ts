@@ -6,7 +6,7 @@ import {
   type Values,
 } from '../../packages/client/src/cli/kit/command.ts';
 import type { Options } from '../../packages/client/src/cli/kit/option.ts';
-import { isUsableWallet } from '../chain/signature.ts';
+import { isUsableWallet } from '../chain/verify-signature.ts';
 import { decodeAddress } from '../shared/address.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 

@@ -9,7 +9,7 @@ import {
   text,
   wholeNumber,
 } from '../../packages/client/src/cli/kit/option.ts';
-import { isUsableWallet } from '../chain/signature.ts';
+import { isUsableWallet } from '../chain/verify-signature.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
 import { type IntentTerms, intentText } from '../features/predictions/intents/signed-text.ts';
 import {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { SPL_TOKEN, WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
-import { verifyStrict } from '../../src/chain/signature.ts';
 import { readTransaction } from '../../src/chain/transaction-reader.ts';
 import { associatedAccount } from '../../src/chain/transactions/token-instructions.ts';
+import { verifyStrict } from '../../src/chain/verify-signature.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';

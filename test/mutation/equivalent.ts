@@ -10,19 +10,19 @@ export interface EquivalentMutant {
 
 export const equivalentMutants: readonly EquivalentMutant[] = [
   {
-    file: 'src/chain/signature.ts',
+    file: 'src/chain/verify-signature.ts',
     original: 'return ((bytes[offset + 31] ?? 0) & 0x7f) === point[31];',
     mutated: 'return ((bytes[offset + 31] ?? 1) & 0x7f) === point[31];',
     reason: 'A point has 32 bytes: the value that takes the place of a missing one is never used.',
   },
   {
-    file: 'src/chain/signature.ts',
+    file: 'src/chain/verify-signature.ts',
     original: 'if (((bytes[offset + 31] ?? 0) & 0x7f) !== 0x7f || (bytes[offset] ?? 0) < 0xed) return true;',
     mutated: 'if (((bytes[offset + 31] ?? 1) & 0x7f) !== 0x7f || (bytes[offset] ?? 0) < 0xed) return true;',
     reason: 'A point has 32 bytes: the value that takes the place of a missing one is never used.',
   },
   {
-    file: 'src/chain/signature.ts',
+    file: 'src/chain/verify-signature.ts',
     original: 'if (((bytes[offset + 31] ?? 0) & 0x7f) !== 0x7f || (bytes[offset] ?? 0) < 0xed) return true;',
     mutated: 'if (((bytes[offset + 31] ?? 0) & 0x7f) !== 0x7f || (bytes[offset] ?? 1) < 0xed) return true;',
     reason: 'A point has 32 bytes: the value that takes the place of a missing one is never used.',

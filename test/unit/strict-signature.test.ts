@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createHash, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { Point } from '@noble/ed25519';
 import bs58 from 'bs58';
-import { isUsableWallet, verifyStrict } from '../../src/chain/signature.ts';
+import { isUsableWallet, verifyStrict } from '../../src/chain/verify-signature.ts';
 import {
   challenge,
   honestKey,

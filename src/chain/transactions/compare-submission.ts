@@ -1,7 +1,7 @@
 import { decodeAddress } from '../../shared/address.ts';
 import { equalBytes } from '../../shared/bytes.ts';
-import { verifyStrict } from '../signature.ts';
 import { readTransaction, type TransactionView } from '../transaction-reader.ts';
+import { verifyStrict } from '../verify-signature.ts';
 
 const SIGNATURE_BYTES = 64;
 const EMPTY_SIGNATURE = new Uint8Array(SIGNATURE_BYTES);

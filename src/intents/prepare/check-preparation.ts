@@ -1,9 +1,9 @@
 import { readRecentPositions } from '../../chain/node-trust/believed-position.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
-import { isUsableWallet, verifyStrict } from '../../chain/signature.ts';
 import { lifetimeOf } from '../../chain/transaction-lifetime.ts';
 import { readTransaction, refusedHeapBytes, type TransactionView } from '../../chain/transaction-reader.ts';
 import { refusedHeapFrame } from '../../chain/transactions/budget-instructions.ts';
+import { isUsableWallet, verifyStrict } from '../../chain/verify-signature.ts';
 import { decodeAddress, encodeAddress } from '../../shared/address.ts';
 import { equalBytes } from '../../shared/bytes.ts';
 import type { Clock } from '../../shared/clock.ts';

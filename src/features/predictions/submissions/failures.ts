@@ -1,5 +1,5 @@
 import type { FinalizedBalance } from '../../../chain/holdings/finalized-balance.ts';
-import { verifyStrict } from '../../../chain/signature.ts';
+import { verifyStrict } from '../../../chain/verify-signature.ts';
 import type { ProblemCause } from '../../../shared/problem.ts';
 import type { ProblemCode } from '../../../shared/problem-table.ts';
 import { type IntentTerms, intentText } from '../intents/signed-text.ts';

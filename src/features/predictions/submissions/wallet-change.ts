@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { isUsableWallet } from '../../../chain/signature.ts';
+import { isUsableWallet } from '../../../chain/verify-signature.ts';
 import { decodeAddress } from '../../../shared/address.ts';
 import { AddressField } from '../../../shared/field-schemas.ts';
 import { publicTextFault } from '../../../shared/public-text.ts';
