@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { need, numberOr } from '../../packages/client/src/cli/kit/command.ts';
 import {
   choice,
@@ -17,7 +16,7 @@ import {
   listServiceKeys,
   revokeServiceKey,
 } from '../features/identity/service-key-rows.ts';
-import { generateApiKey, generateServiceKey } from '../shared/api-key.ts';
+import { generateApiKey, generateServiceKey, hashSecret } from '../shared/api-key.ts';
 import { scopes } from '../shared/scopes.ts';
 import { serviceGroups } from '../shared/service-groups.ts';
 import { timedId } from '../shared/timed-id.ts';
@@ -68,7 +67,7 @@ const keyCreate: Command = {
       accountId: options.account === 'new' ? timedId(now) : needUuid(options, 'account'),
       environment,
       name: need(options, 'name'),
-      secretHash: createHash('sha256').update(key.secret).digest(),
+      secretHash: hashSecret(key.secret),
       walletAddress: needWallet(options, 'wallet'),
       scopes: chosen(need(options, 'scopes'), scopes),
       createdAt: now,
@@ -130,7 +129,7 @@ const serviceKeyCreate: Command = {
     const record = {
       id: keyId,
       name: need(options, 'name'),
-      secretHash: createHash('sha256').update(secret).digest(),
+      secretHash: hashSecret(secret),
       groups: chosen(need(options, 'groups'), serviceGroups),
       createdAt: now,
       expiresAt: expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1000),

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY_ID_LENGTH = 16;
@@ -35,6 +35,11 @@ export function parseServiceKey(
 ): PresentedKey | null {
   const [, keyId, secret] = SERVICE_AUTHORIZATION.exec(authorization) ?? [];
   return keyId && secret ? { environment, keyId, secret } : null;
+}
+
+/** What is stored of a secret, the same for both kinds of keys (contract/authentication#api-keys): 32 bytes. */
+export function hashSecret(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer');
 }
 
 /** Generates a key: its parts, and the text that its owner sees once. */

@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
 import type { ApiKey } from '../../db/schema/accounts.ts';
-import type { PresentedKey } from '../../shared/api-key.ts';
+import { hashSecret, type PresentedKey } from '../../shared/api-key.ts';
 import { equalConstantTime } from '../../shared/bytes.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Problem } from '../../shared/problem.ts';
@@ -181,7 +180,7 @@ function paidLookUps(keys: KeyStore): SingleFlight<ApiKey | null> {
 
 /** Returns the key or the reason to refuse it. A wrong secret reveals nothing about the key with its id. */
 function judge(record: ApiKey | null, secret: string, environment: string, clock: Clock): ApiKey | Defect {
-  const secretHash = hash('sha256', secret, 'buffer');
+  const secretHash = hashSecret(secret);
   if (record === null || !equalConstantTime(secretHash, record.secretHash)) return 'unknown';
   if (record.environment !== environment) return 'unknown';
   if (record.revokedAt !== null) return 'revoked';

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Database } from '../../../src/db/client.ts';
 import { insertKey } from '../../../src/features/identity/key-rows.ts';
-import { generateApiKey } from '../../../src/shared/api-key.ts';
+import { generateApiKey, hashSecret } from '../../../src/shared/api-key.ts';
 import { scopes as allScopes } from '../../../src/shared/scopes.ts';
 
 export interface TestKey {
@@ -33,7 +32,7 @@ export async function createTestKey(database: Database, options: TestKeyOptions 
     accountId,
     environment: key.environment,
     name: 'test',
-    secretHash: createHash('sha256').update(key.secret).digest(),
+    secretHash: hashSecret(key.secret),
     walletAddress,
     scopes: [...(options.scopes ?? allScopes)],
     createdAt: new Date(),

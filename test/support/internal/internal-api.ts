@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { loadConfig } from '../../../src/config/load.ts';
 import { connectDatabase, type Database } from '../../../src/db/client.ts';
 import { insertServiceKey } from '../../../src/features/identity/service-key-rows.ts';
 import { createInternalApp } from '../../../src/internal/app.ts';
 import { createInternalDependencies, type InternalDependencies } from '../../../src/internal/dependencies.ts';
 import { internalRoutes } from '../../../src/internal/routes.ts';
-import { generateServiceKey } from '../../../src/shared/api-key.ts';
+import { generateServiceKey, hashSecret } from '../../../src/shared/api-key.ts';
 import { createLogger } from '../../../src/shared/log.ts';
 import { type ServiceGroup, serviceGroups } from '../../../src/shared/service-groups.ts';
 import { recordReplies } from '../contract-coverage/replies.ts';
@@ -86,7 +85,7 @@ export async function createTestServiceKey(
   await insertServiceKey(owner, {
     id: keyId,
     name: 'test',
-    secretHash: createHash('sha256').update(secret).digest(),
+    secretHash: hashSecret(secret),
     groups: [...groups],
     createdAt: new Date(),
     expiresAt,
