@@ -1,4 +1,4 @@
-import { createClient, type StreamMessage, type StreamSignal } from 'launchwire';
+import { createClient, isLaunchwireError, type StreamMessage, type StreamSignal } from 'launchwire';
 import { between, type Random } from '../../bench/measurement/seeded-random.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { ReaderHistory } from '../evidence/histories.ts';
@@ -40,6 +40,7 @@ export function followStream(setting: ClientSetting, options: ReaderOptions): Re
   let toId = -1n;
   let gaps = 0;
   let connections = 0;
+  const failures: string[] = [];
 
   const take = (message: StreamMessage | StreamSignal) => {
     if (message.event === 'ready') connections += 1;
@@ -62,12 +63,16 @@ export function followStream(setting: ClientSetting, options: ReaderOptions): Re
       transport === 'events'
         ? client.stream(parameters, streaming)
         : client.topicStream(parameters, streaming);
-    for await (const message of opened) if (message.event !== 'refused') take(message);
+    try {
+      for await (const message of opened) if (message.event !== 'refused') take(message);
+    } catch (error) {
+      // It left, or the package says why the stream ended: the reader is patient.
+      if (!signal.aborted && !isLaunchwireError(error)) failures.push(String(error));
+    }
   };
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      // It left, or no api answered for too long: the reader is patient.
-      await follow().catch(() => {});
+      await follow();
       await wait(REOPEN_MS, stopping.signal);
     }
   })();
@@ -80,6 +85,7 @@ export function followStream(setting: ClientSetting, options: ReaderOptions): Re
       messages,
       gaps,
       connections,
+      failures,
     }),
     hasReached: (id) => toId >= id,
     async stop() {

@@ -53,6 +53,8 @@ export interface ReaderHistory {
   readonly messages: readonly string[];
   readonly gaps: number;
   readonly connections: number;
+  /** Errors of the package that are none of those it documents. */
+  readonly failures: readonly string[];
 }
 
 export interface ReceiverHistory {

@@ -8,7 +8,7 @@ export function readersSeeEveryChange({ histories, database }: Evidence): string
 }
 
 function mistakesOf(reader: ReaderHistory, { log }: DatabaseFacts): string[] {
-  const { name, messages, gaps, fromId, toId, accountId } = reader;
+  const { name, messages, gaps, fromId, toId, accountId, failures } = reader;
   if (fromId < 0n) return [`${name} never began`];
   const last = log.at(-1)?.id ?? 0n;
   const entries = log
@@ -17,6 +17,7 @@ function mistakesOf(reader: ReaderHistory, { log }: DatabaseFacts): string[] {
     .filter(({ isPing }) => !isPing)
     .map(({ kind, ref }) => `${kind} ${ref}`);
   return [
+    ...failures.map((failure) => `${name} failed: ${failure}`),
     ...(gaps > 0 ? [`${name} got ${gaps} gaps`] : []),
     ...(toId < last ? [`${name} stopped at ${toId}, and the log ends at ${last}`] : []),
     ...differences(name, messages, expectedOf(entries, messages)),

@@ -90,6 +90,7 @@ function runLines(
   { machine, minutes, command }: ReportFacts,
   { restSeconds, unexpectedExits, faults }: WalkResult,
 ): string[] {
+  const notDone = faults.filter(({ failure }) => failure !== null).length;
   const exits = Object.entries(unexpectedExits).filter(([, count]) => count > 0);
   return [
     '| | |',
@@ -98,7 +99,7 @@ function runLines(
     `| date | ${machine.date} |`,
     `| machine | ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB; load ${machine.loadBefore.toFixed(1)} at the start |`,
     `| versions | Bun ${machine.bun}, Postgres ${machine.postgres} |`,
-    `| faults | ${faults.length} in ${minutes} minutes |`,
+    `| faults | ${faults.length} in ${minutes} minutes${notDone === 0 ? '' : `, ${notDone} not done`} |`,
     `| at rest | ${restSeconds.toFixed(1)} s after the clients had finished |`,
     `| exits that no fault caused | ${exits.length === 0 ? 'none' : exits.map(([name, count]) => `${name} ${count}`).join(', ')} |`,
     `| repeat it | \`${command}\` |`,

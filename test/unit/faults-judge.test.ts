@@ -191,6 +191,14 @@ const spoiled: Spoiled[] = [
     },
   },
   {
+    name: 'the package failed with an error that it does not document',
+    rule: readers,
+    says: /failed: TypeError/,
+    spoil: ({ histories }) => {
+      at(histories.readers, 0).failures.push('TypeError: undefined is no function');
+    },
+  },
+  {
     name: 'a reader stopped before the end',
     rule: readers,
     says: /stopped at 3, and the log ends at 4/,

@@ -66,6 +66,7 @@ export function soundEvidence() {
           messages: ['trade t-2', 'event event-1', 'trade_reverted t-3'],
           gaps: 0,
           connections: 2,
+          failures: [] as string[],
         },
       ],
       receivers: [
