@@ -15,9 +15,10 @@ const MAX_BODY_BYTES = 1024 * 1024;
 /** A reader this far behind is cut off. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 const PORT_PAIRS_TRIED = 50;
-/** Below the ephemeral ports, where outgoing connections often have the neighbour of a free one. */
-const FIRST_PORT = 20_000;
-const LAST_PORT = 32_767;
+/** Below the ephemeral ports, where outgoing connections often have the neighbour of a free one, and below those of
+ * `freePort`, whose callers bind them later. */
+const FIRST_PORT = 10_000;
+const LAST_PORT = 18_999;
 const JSON_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'access-control-allow-origin': '*',

@@ -7,10 +7,13 @@ import { createServer } from 'node:net';
 const PORTS = { first: 20_000, last: 32_767 };
 const MAX_ATTEMPTS = 100;
 
-/** A loopback TCP port that is free now, and that no process of this machine gets from here while this one lives. */
+/**
+ * A loopback TCP port that is free now, and that no process of this machine gets from here while this one lives. It is even,
+ * and the next one belongs to the same caller: for sockets of a chain, and metrics of several processes.
+ */
 export async function freePort({ first, last } = PORTS): Promise<number> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const port = randomInt(first, last + 1);
+    const port = 2 * randomInt(Math.ceil(first / 2), Math.floor(last / 2) + 1);
     if ((await reserve(port)) && (await canBind(port))) return port;
   }
   throw new Error(`no free port between ${first} and ${last} on 127.0.0.1`);
