@@ -128,7 +128,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 
 test('over any drops, duplicates, reorderings, lies, lags and outages no pool is called quiet that is not, and nothing is missed or doubled', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(command, { maxLength: 120 }), async (commands) => {
+    fc.asyncProperty(fc.array(command, { maxLength: 120, size: 'max' }), async (commands) => {
       const model = new Model();
       for (const run of commands) await run(model);
       // From here on nothing fails, and no wake-up comes: sweeps alone find the rest.
@@ -148,7 +148,7 @@ test('over any drops, duplicates, reorderings, lies, lags and outages no pool is
 
 test('without sweeps too every pool is walked in the end', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(command, { maxLength: 60 }), async (commands) => {
+    fc.asyncProperty(fc.array(command, { maxLength: 60, size: 'max' }), async (commands) => {
       const model = new Model();
       for (const run of commands) await run(model);
       model.isDown = false;

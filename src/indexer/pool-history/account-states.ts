@@ -16,6 +16,17 @@ export interface AccountState {
  */
 export type StateVerdict = 'quiet' | 'known' | 'changed' | 'old';
 
+/** A state whose transaction is read. It is settled when every transaction that led to it is proven to be read. */
+interface ExplainedState {
+  /** The newest slot in which it was seen. */
+  slot: bigint;
+  /** The slot in which it was explained. */
+  changeSlot: bigint;
+  hash: string;
+  observedAtMs: number;
+  isSettled: boolean;
+}
+
 /** A walk through the pool's transactions that has ended. */
 export interface EndedWalk {
   beganAtMs: number;
@@ -40,7 +51,7 @@ const UNFOUND_MAX = 8;
  * were read.
  */
 export class AccountStates {
-  #explained: { slot: bigint; hash: string; observedAtMs: number; isSettled: boolean } | null = null;
+  #explained: ExplainedState | null = null;
   #unexplained: (AccountState & { observedAtMs: number }) | null = null;
   #unfound = 0;
   #isWalkWanted = false;
@@ -57,7 +68,9 @@ export class AccountStates {
 
   /** Slot that the node of the next walk must have reached. 0 when every node may be used. */
   get wantedSlot(): bigint {
-    return this.#unexplained?.slot ?? 0n;
+    // A node that lags behind the change proves nothing about the other transactions of its slot.
+    const unsettledSlot = this.#explained?.isSettled === false ? this.#explained.changeSlot : 0n;
+    return this.#unexplained?.slot ?? unsettledSlot;
   }
 
   observe(state: AccountState, nowMs: number): StateVerdict {
@@ -87,7 +100,7 @@ export class AccountStates {
     if (state === null) {
       const explained = this.#explained;
       if (explained !== null && !hasNews && isSettled(explained.observedAtMs, beganAtMs))
-        explained.isSettled = true;
+        explained.isSettled ||= atLeastSlot >= explained.changeSlot;
       this.#isWalkWanted = false;
       return true;
     }
@@ -112,7 +125,7 @@ export class AccountStates {
   }
 
   #explain({ slot, hash, observedAtMs }: AccountState & { observedAtMs: number }, isSettled: boolean): void {
-    this.#explained = { slot, hash, observedAtMs, isSettled };
+    this.#explained = { slot, changeSlot: slot, hash, observedAtMs, isSettled };
     this.#unexplained = null;
     this.#unfound = 0;
   }
