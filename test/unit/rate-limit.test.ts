@@ -34,7 +34,7 @@ describe('a rate limit', () => {
       fc.property(
         fc.integer({ min: 1, max: 50 }),
         fc.integer({ min: 100, max: 60_000 }),
-        fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 200 }),
+        fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 200, size: 'max' }),
         (limit, windowMs, gapsMs) => {
           let arrivalMs = 0;
           let nowMs = 1_000_000;
@@ -60,6 +60,7 @@ describe('a rate limit', () => {
         fc.array(fc.tuple(fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: 1, max: 20 })), {
           minLength: 1,
           maxLength: 50,
+          size: 'max',
         }),
         (limit, windowSeconds, requests) => {
           let arrivalMs = 0;
@@ -82,6 +83,21 @@ describe('a rate limit', () => {
       ),
     );
   });
+
+  test.each([
+    [1, 2_000],
+    [2, 4_000],
+  ])(
+    '%p in %p s: a request that comes a millisecond early is refused, and does not remain',
+    (limit, seconds) => {
+      const windowMs = seconds * 1_000;
+      let arrivalMs = 0;
+      for (let taken = 0; taken < limit; taken += 1)
+        ({ arrivalMs } = gcra(arrivalMs, 1_000, limit, windowMs));
+      const early = gcra(arrivalMs, 1_000 + windowMs / limit - 1, limit, windowMs).decision;
+      expect(early).toMatchObject({ allowed: false, remaining: 0, nextSeconds: 1, retryAfterSeconds: 1 });
+    },
+  );
 
   test('admits a request with the cost of several wholly or not at all, and at most its limit', () => {
     const limiter = createMemoryRateLimiter(1, () => 1_000);

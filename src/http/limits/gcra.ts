@@ -50,7 +50,9 @@ export function describeDecision(
   cost = 1,
 ): RateDecision {
   const intervalMs = windowMs / limit;
-  const remaining = Math.max(0, Math.floor((windowMs - aheadMs) / intervalMs + ROUNDING_MS));
+  const unused = Math.max(0, Math.floor((windowMs - aheadMs) / intervalMs + ROUNDING_MS));
+  // However `unused` is rounded, what was just refused does not remain.
+  const remaining = allowed ? unused : Math.min(unused, Math.min(cost, limit) - 1);
   const secondsUntil = (count: number) =>
     Math.ceil((aheadMs + intervalMs * Math.min(count, limit) - windowMs - ROUNDING_MS) / 1000);
   return {
