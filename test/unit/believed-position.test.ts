@@ -71,7 +71,10 @@ describe('a node is believed by its own history', () => {
   test('while the report is no further ahead than one burst and the pace allow', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.record({ ms: fc.nat(3_000), climb: fc.bigInt(0n, 200n) }), { maxLength: 60 }),
+        fc.array(fc.record({ ms: fc.nat(3_000), climb: fc.bigInt(0n, 200n) }), {
+          maxLength: 60,
+          size: 'max',
+        }),
         (tells) => {
           node = createChainRpc('http://127.0.0.1:1');
           const start = clock.now().getTime();
@@ -95,6 +98,17 @@ describe('a node is believed by its own history', () => {
     expect(alone(5n)).toBe(true);
     expect(node.positions.doubt).toBeNull();
   });
+});
+
+test('a node that another contradicts climbs no faster than alone', () => {
+  for (const rpc of [node, other, node, other]) beside(rpc, 1_000n);
+  // A chain near the fastest: half more than its pace would be more than any chain can do.
+  clock.advance(40_000);
+  expect(beside(other, 1_500n)).toBe(true);
+  expect(other.positions.pace.rates.slotsPerSecond).toBeCloseTo(12.5);
+  const most = 1_000n + BigInt(BURST) + BigInt(Math.floor(40 * FASTEST_PER_SECOND));
+  expect(beside(node, most + 1n)).toBe(false);
+  expect(beside(node, most)).toBe(true);
 });
 
 describe('a second node', () => {

@@ -90,7 +90,9 @@ function climbPerSecond(rpc: ChainRpc, against: readonly Witness[], now: Date): 
   if (doAgree) return Number.NEGATIVE_INFINITY;
   // A node's own word about its pace does not count here, that of the others does.
   const paces = [pace.measured, ...against.map(({ positions }) => positions.pace.rates)];
-  return CONTRADICTED_RATIO * Math.max(...paces.map((rates) => measured(rates, bounds).slotsPerSecond));
+  const fastest = Math.max(...paces.map((rates) => measured(rates, bounds).slotsPerSecond));
+  // A contradiction lets no node climb faster than it may alone.
+  return Math.min(fastestOf(bounds), CONTRADICTED_RATIO * fastest);
 }
 
 /** The pace of a node that lags, or of one that is contradicted, is not the pace of the chain. */
