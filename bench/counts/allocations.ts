@@ -11,6 +11,7 @@ import { countAllocations } from '../profile/read-allocations.ts';
 
 const WARM_UP = 50;
 const REQUESTS = 500;
+const READINGS = 3;
 const WRITTEN_WITHIN_MS = 60_000;
 
 /**
@@ -59,11 +60,16 @@ async function countRequests(
     await response.arrayBuffer();
   };
   for (let at = 0; at < WARM_UP; at += 1) await request();
-  await addedObjects(pid, file);
-  for (let at = 0; at < REQUESTS; at += 1) await request();
-  const { objects, requests } = await addedObjects(pid, file);
-  if (requests !== REQUESTS) throw new Error(`the api counted ${requests} requests, not ${REQUESTS}`);
-  return objects / requests;
+  let least = Number.POSITIVE_INFINITY;
+  // What the api does by itself meanwhile only adds, and the more the slower the machine is.
+  for (let reading = 0; reading < READINGS; reading += 1) {
+    await addedObjects(pid, file);
+    for (let at = 0; at < REQUESTS; at += 1) await request();
+    const { objects, requests } = await addedObjects(pid, file);
+    if (requests !== REQUESTS) throw new Error(`the api counted ${requests} requests, not ${REQUESTS}`);
+    least = Math.min(least, objects / requests);
+  }
+  return least;
 }
 
 /** Objects that the process has allocated since the last call. */

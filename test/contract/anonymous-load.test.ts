@@ -15,6 +15,7 @@ import { createTestKey } from '../support/api/api-keys.ts';
 import { fillGate, floodGate, occupyGate } from '../support/api/full-gate.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { sampleRequest } from '../support/api/sample-requests.ts';
+import { stopAgeing } from '../support/api/stop-ageing.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { recordingDatabase } from '../support/database/query-plans.ts';
 import { tokenMessage } from '../support/market/ingest-stream.ts';
@@ -167,6 +168,7 @@ describe('a read of holdings', () => {
     first.conduct = 'endless';
     const asked = first.requests;
     const wallet = newAddress();
+    const goOn = stopAgeing(api);
     for (let round = 0; round < 5; round += 1) {
       const response = await holdings(api, wallet);
       expect(response.headers.get('retry-after')).toBe('3600');
@@ -177,6 +179,7 @@ describe('a read of holdings', () => {
     // One request for each token program.
     expect(first.requests).toBe(asked + 2);
     expect(second.requests).toBe(0);
+    goOn();
   });
 
   test('that a node announces as too long is not read: the next node is asked', async () => {

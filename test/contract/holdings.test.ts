@@ -8,6 +8,7 @@ import { encodeAddress } from '../../src/shared/address.ts';
 import { publishedLimits } from '../../src/shared/contract-limits.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { stopAgeing } from '../support/api/stop-ageing.ts';
 import { tokenAccount } from '../support/pools/pool-accounts.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 
@@ -199,6 +200,7 @@ describe('a read of holdings', () => {
   });
 
   test('is shared by simultaneous callers, cached for the next, and a 304 for a client that has it', async () => {
+    const goOn = stopAgeing(api);
     const wallet = newAddress();
     const mint = await addToken({ priceInSol: '1' });
     give(wallet, mint, 1n);
@@ -209,6 +211,7 @@ describe('a read of holdings', () => {
     expect(new Set(bodies).size).toBe(1);
     const etag = (await request(wallet)).headers.get('etag') ?? '';
     expect((await request(wallet, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    goOn();
   });
 
   test('of an invalid address is refused', async () => {

@@ -7,6 +7,7 @@ import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { localWebhooks } from '../support/api/local-webhooks.ts';
 import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 const wallets = [Keypair.generate(), Keypair.generate()] as const;
 let api: TestApi;
@@ -202,11 +203,10 @@ async function crash(): Promise<void> {
 
 /** Repeats it until its outcome is known. */
 async function settle(world: World, sent: Sent): Promise<Received> {
-  for (let attempt = 0; attempt < 50; attempt += 1) {
+  return await eventually('an outcome', async () => {
     const received = await world.send(sent);
-    if (!isPassing(received)) return received;
-  }
-  throw new Error('no outcome after 50 attempts');
+    return !isPassing(received) && received;
+  });
 }
 
 test('a key has one request, one effect and one response, through repetitions, simultaneous requests and crashes', async () => {

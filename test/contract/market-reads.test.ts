@@ -73,7 +73,7 @@ describe('trades', () => {
         'cursor_invalid',
       );
     }
-    for (const wrong of ['x', `${signature}1`, mint, '']) {
+    for (const wrong of ['x', `1${signature}`, mint, '']) {
       const response = await fetch(`${market.api.baseUrl}/tokens/${mint}/trades?signature=${wrong}`);
       await expectProblem(response, 'validation_failed');
     }

@@ -58,7 +58,8 @@ test('anonymous loads that hang delay no request with a key', async () => {
     ended.push(response.status);
   };
   // One client takes at most half of the places of a gate: the loads of others hang beside its own.
-  const load = async () => void (await publicDatabase`select from tokens limit 1`);
+  // On a slow machine a lock may be waited for too long.
+  const load = async () => void (await publicDatabase`select from tokens limit 1`.catch(() => null));
   const hanging = Array.from({ length: 60 }, (_, at) => (at < apiConnections.public ? load() : read()));
   await eventually(
     'every connection of theirs hangs',

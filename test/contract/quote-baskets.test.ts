@@ -235,8 +235,9 @@ test('a basket counts as one request for each of its tokens', async () => {
   };
   const one = await left({ mints: mints()[0] ?? '', side: 'buy', amountRaw: '1000000' });
   const three = await left({ mints: mints().join(), side: 'buy', amountRaw: '1000000' });
-  expect(one - three).toBe(3);
+  // One request comes back every 86 s.
+  expect([2, 3]).toContain(one - three);
   // What is refused costs as much: the check comes after the limit, and no more than the largest basket.
   const many = Array.from({ length: 900 }, () => 'x').join();
-  expect(three - (await left({ mints: many, side: 'buy', amountRaw: '1' }))).toBe(20);
+  expect([19, 20]).toContain(three - (await left({ mints: many, side: 'buy', amountRaw: '1' })));
 });

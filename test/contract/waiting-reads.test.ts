@@ -134,7 +134,7 @@ describe('a conditional read that prefers to wait', () => {
   test('gets a change without a hint at its timeout, or when hints may have been missed', async () => {
     for (const end of ['time', 'gap'] as const) {
       const { path, trade } = await tradedToken(market);
-      const response = hold(path, await tagOf(path), end === 'time' ? 2 : 25);
+      const response = hold(path, await tagOf(path), end === 'time' ? 5 : 25);
       await waiting(1);
       await trade();
       market.dropCaches();

@@ -116,6 +116,12 @@ async function afterTheBackup(): Promise<void> {
   for (const id of [events.unfanned, events.unpublished, events.lost]) {
     await eventually(`event ${id} is there`, () => isDelivered(id));
   }
+  // Its event would otherwise come while both processes stop.
+  await eventually('the transfer is final', async () => {
+    const { count: final } = await world.sql`
+      select from intent_landings where intent_id = ${intentId} and finality = 'finalized'`;
+    return final === 1;
+  });
   // A delivery may arrive before the relay reads its message, which the restored database would then not
   // know.
   await eventually('every message is read', areMessagesRead);

@@ -167,9 +167,15 @@ function signed(
   return signer.headers({ id: `event-${deliveries}`, endpointId: to, timestampSeconds, body: sent }, keys);
 }
 
-async function post(url: string, headers: Record<string, string>, sent: Uint8Array<ArrayBuffer> = body) {
+async function post(
+  url: string,
+  headers: Record<string, string>,
+  sent: Uint8Array<ArrayBuffer> = body,
+  keepalive = true,
+) {
   const type = { 'content-type': 'application/cloudevents+json; charset=utf-8' };
-  const { status } = await fetch(url, { method: 'POST', headers: { ...type, ...headers }, body: sent });
+  const all = { ...type, ...headers };
+  const { status } = await fetch(url, { method: 'POST', headers: all, body: sent, keepalive });
   return status;
 }
 
@@ -296,7 +302,8 @@ describe.each(Object.entries(receiverCommands))('%s', (name, commandOf) => {
       const genuine = signed([young]);
       const large = Buffer.alloc(200_000, 97);
       // In Next, the server around a route limits the size of the body.
-      if (!name.startsWith('next')) expect(await post(url, genuine, large).catch(() => 413)).toBe(413);
+      // The receiver may close the connection, so the next request needs one of its own.
+      if (!name.startsWith('next')) expect(await post(url, genuine, large, false).catch(() => 413)).toBe(413);
       expect(await post(url, genuine)).toBe(204);
       const line = `${genuine['webhook-id']} ${TYPE}`;
       await eventually('the genuine event', async () => printed().endsWith(`${line}\n`));

@@ -5,6 +5,7 @@ import { createTestDatabase } from '../support/database/database.ts';
 import { runAdmin } from '../support/operations/admin-program.ts';
 import { storedEvents } from '../support/rows/stored-events.ts';
 import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let db: Database;
 let url: string;
@@ -17,7 +18,11 @@ beforeAll(async () => {
 });
 
 /** Runs the admin CLI on a terminal, types `answer` when it is asked, and returns what the terminal showed. */
-async function onTerminal(args: readonly string[], answer: string): Promise<{ code: number; shown: string }> {
+async function onTerminal(
+  args: readonly string[],
+  answer: string,
+  last = '',
+): Promise<{ code: number; shown: string }> {
   let shown = '';
   let hasAnswered = false;
   const child = Bun.spawn([process.execPath, 'src/admin/main.ts', ...args], {
@@ -34,6 +39,8 @@ async function onTerminal(args: readonly string[], answer: string): Promise<{ co
     },
   });
   const code = await child.exited;
+  // A terminal may show its last line after the end of the process.
+  await eventually('the last line', async () => shown.includes(last));
   child.terminal?.close();
   return { code, shown };
 }
@@ -48,7 +55,7 @@ test('a terminal is asked, and only yes confirms', async () => {
   const revoke = ['key', 'revoke', '--id', keyId];
   // The last one is the end of the input.
   for (const answer of ['n\r', '\r', 'yesterday\r', '\u0004']) {
-    const { code, shown } = await onTerminal(revoke, answer);
+    const { code, shown } = await onTerminal(revoke, answer, 'nothing was changed');
     expect({ answer, code }).toEqual({ answer, code: 1 });
     expect(shown).toContain(`key ${keyId} is revoked for ever. Go on? [y/N]`);
     expect(shown).toContain('nothing was changed');

@@ -342,7 +342,7 @@ describe('the event of a trade', () => {
         return outbox.compose(event);
       },
     };
-    expect(record(failing)).rejects.toThrow('killed');
+    await expect(record(failing)).rejects.toThrow('killed');
     await Promise.all([record(), record(), record()]);
     await record();
     const made = (await received()).slice(before.length);

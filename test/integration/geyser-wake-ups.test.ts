@@ -42,12 +42,12 @@ async function startGeyser() {
   return { url: `http://127.0.0.1:${port}`, calls, requests };
 }
 
-function listen(url: string) {
+function listen(url: string, silenceMs = 60_000) {
   const stop = new AbortController();
   const woken: WakeUp[] = [];
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
-  const times = { silenceMs: 1_500, firstBackoffMs: 20, lastBackoffMs: 100, distrustMs: 50 };
+  const times = { silenceMs, firstBackoffMs: 20, lastBackoffMs: 100, distrustMs: 50 };
   const sources = new WakeUpSources({
     streams: [geyserStream(url, TOKEN)],
     head: () => pacedSlot(1_000n),
@@ -112,7 +112,7 @@ test('a Geyser server is subscribed to for both programs, and its changes of kno
 
 test('a stream that ends, falls silent or lies is left and opened again', async () => {
   const geyser = await startGeyser();
-  const { sources, state, woken } = listen(geyser.url);
+  const { sources, state, woken } = listen(geyser.url, 1_500);
   await eventually('first', async () => geyser.calls.length === 1);
   geyser.calls[0]?.end();
   await eventually('ended', async () => state.left.ended === 1);

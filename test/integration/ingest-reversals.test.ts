@@ -71,7 +71,9 @@ describe('a reverted trade', () => {
       solCollectedInSol: '0',
     });
     expect(await stream.db`select from candles`).toHaveLength(0);
-    expect(stream.changed).toEqual(Array(4).fill(mint));
+    // A hint for each batch: the two trades come in one or in two.
+    expect(stream.changed.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(stream.changed)).toEqual(new Set([mint]));
   });
 
   test('stays away when a late copy comes, and when the reversal comes again', async () => {

@@ -314,10 +314,11 @@ describe('an expired week of sends', () => {
     await recordAnswered(db, [sendOf(id, 1)]);
     await keepAsWorker(db, { keptDays: { sends: 90 } });
     expect((await recordOf(id)).size).toBe(1);
-    expect((await partitionsOf(db, 'intent_sends')).length).toBe(5);
+    const [, ...younger] = await partitionsOf(db, 'intent_sends');
+    expect(younger.length).toBeGreaterThanOrEqual(4);
     await keepAsWorker(db);
     expect((await recordOf(id)).size).toBe(0);
-    expect((await partitionsOf(db, 'intent_sends')).length).toBe(4);
+    expect(await partitionsOf(db, 'intent_sends')).toEqual(younger);
   });
 
   test('stays while an intent of it is still being sent', async () => {

@@ -206,7 +206,7 @@ test('no secret is re-encrypted before the relay has the key, and a lost key is 
 
   const asked = await secret(['replace-lost-key'], { DATABASE_URL, ...rotated });
   expect(asked).toMatchObject({ code: 1, output: expect.stringContaining('add --yes') });
-  expect(requireSecretKeys(pool, keysOf(NEW), 'seal')).rejects.toThrow('neither SECRET_KEY');
+  await expect(requireSecretKeys(pool, keysOf(NEW), 'seal')).rejects.toThrow('neither SECRET_KEY');
   const replaced = await secret(['replace-lost-key', '--yes'], { DATABASE_URL, ...rotated });
   expect(replaced.code).toBe(0);
   await requireSecretKeys(pool, keysOf(NEW), 'seal');

@@ -3,6 +3,7 @@ import { connectDatabase, type DatabaseOptions } from '../../src/db/client.ts';
 import { databaseFailure, isDatabaseAway } from '../../src/db/failure.ts';
 import { defaultPatience } from '../../src/db/limits.ts';
 import { connectLookUps, type LookUps } from '../../src/db/look-ups.ts';
+import { type BlockedSession, untilSessionsEnded } from '../support/database/held-locks.ts';
 import { type OwnPostgres, startOwnPostgres } from '../support/database/own-postgres.ts';
 import { closeStandIn, fateOf, standIn } from '../support/database/stand-in-server.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -97,9 +98,11 @@ test('look-ups whose connections are killed fail once, and none is left without 
   const lookUps = await openPool({ connections: 3, limits: { ...LIMITS, statementMs: 10_000 } });
   for (let kills = 0; kills < 30; kills += 1) {
     const asked = fatesOf(lookUps, 12);
-    await owner`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'look-ups'`;
+    const killed = await owner<BlockedSession[]>`
+      select pid, query, pg_terminate_backend(pid) from pg_stat_activity where application_name = 'look-ups'`;
     for (const fate of await asked)
       expect(['ok', 'not_accepting', 'connection_lost', 'session_ended']).toContain(fate);
+    await untilSessionsEnded(owner, killed);
   }
   await isBack(lookUps);
   expect(new Set(await fatesOf(lookUps, 30))).toEqual(new Set(['ok']));

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { freePort } from '../../sandbox/services/free-port.ts';
 import { startRedis } from '../../sandbox/services/redis.ts';
 import { createRedisRateLimiter } from '../../src/http/limits/redis-rate-limiter.ts';
 import { createLogger } from '../../src/shared/log.ts';
@@ -114,8 +115,8 @@ describe('a limiter that cannot be reached', () => {
     const open = () => {
       connections += 1;
     };
-    const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { open, data() {} } });
-    const { port } = silent;
+    const port = await freePort();
+    const silent = Bun.listen({ hostname: '127.0.0.1', port, socket: { open, data() {} } });
     const password = 'recovers1';
     const limiter = createRedisRateLimiter({ redisUrl: `redis://api:${password}@127.0.0.1:${port}` }, log);
     atEnd(async () => limiter.close());

@@ -187,12 +187,12 @@ test('at most 8 attempts in flight per endpoint, over two relays', async () => {
       response.writeHead(204).end();
     };
     waiting.push(end);
-    // No request is answered before three are in flight at once.
-    if (most > 2) for (const answer of waiting.splice(0)) setImmediate(answer);
+    // None is answered before two are in flight: a relay to which an endpoint is new has two at most.
+    if (most > 1) for (const answer of waiting.splice(0)) setImmediate(answer);
   };
   await publishMany();
   await receiver.received(200);
-  expect(most).toBeGreaterThan(2);
+  expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(8);
   await Promise.all(stops.map((stop) => stop()));
 });

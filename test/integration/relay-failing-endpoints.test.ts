@@ -24,7 +24,7 @@ let world: RelayWorld;
 let outbox: ReturnType<typeof createOutbox>;
 
 beforeAll(async () => {
-  world = await createRelayWorld({ WEBHOOK_RETRY_SCHEDULE: '0.05,0.05,3600' });
+  world = await createRelayWorld({ WEBHOOK_RETRY_SCHEDULE: '3600' });
   outbox = createOutbox({ source: world.config.publicUrl, docsUrl: world.config.docsUrl }, systemClock);
   await world.startRelay({ sweepMs: 50 });
 });

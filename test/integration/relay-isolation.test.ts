@@ -13,7 +13,7 @@ const EVENTS = 16;
 let world: RelayWorld;
 
 beforeAll(async () => {
-  world = await createRelayWorld({ WEBHOOK_RETRY_SCHEDULE: '3600' });
+  world = await createRelayWorld({ WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1' });
   await world.startRelay({ attemptDeadlineMs: 2_000 });
 });
 
@@ -74,14 +74,14 @@ test('subscribers that misbehave in every way at once block no delivery to anoth
   }
   const ids = await Promise.all(Array.from({ length: EVENTS }, () => world.publish({ accountId })));
   await healthy.received(EVENTS);
-  expect(new Set(healthy.requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(ids));
   for (const id of ids) await world.deliveryOf(good.id, id, ({ status }) => status === 'succeeded');
+  expect(new Set(healthy.requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(ids));
   for (const [endpoint, end] of bad) {
     const [id = ''] = ids;
     const ended = await world.deliveryOf(
       endpoint.id,
       id,
-      ({ attemptCount, status }) => attemptCount === 1 && status !== 'processing',
+      ({ attemptCount, status }) => attemptCount >= 1 && status !== 'processing',
     );
     // On a busy machine the deadline may come first; the rules of the parser have tests of their own.
     if (ended.lastErrorCode !== 'request_timeout') expect(ended).toMatchObject(end);

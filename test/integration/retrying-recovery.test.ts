@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { claimDue } from '../../relay/retry/claim-deliveries.ts';
+import { freePort } from '../../sandbox/services/free-port.ts';
 import type { Database } from '../../src/db/client.ts';
 import {
   deliveryRecovery,
@@ -125,9 +126,8 @@ const fail = (id: string, nextAttemptAt = new Date(Date.now() + HOUR_MS)) => db`
   where id = ${id}`;
 
 test('a subscriber that was down gets all that it missed at once, in order of age', async () => {
-  const down = await startReceiver();
-  await down.close();
-  endpoint = await world.createEndpoint(down.origin);
+  const port = await freePort();
+  endpoint = await world.createEndpoint(`http://127.0.0.1:${port}`);
   const stop = await world.startRelay();
   const published: string[] = [];
   for (let count = 0; count < 10; count += 1) {
@@ -135,7 +135,7 @@ test('a subscriber that was down gets all that it missed at once, in order of ag
     await world.deliveryOf(endpoint.id, eventId, ({ status }) => status === 'retrying');
     published.push(eventId);
   }
-  const up = await startReceiver({ port: down.port });
+  const up = await startReceiver({ port });
   const id = await start();
   expect(await untilEnded(id)).toMatchObject({
     status: 'succeeded',

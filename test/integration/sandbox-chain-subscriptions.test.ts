@@ -59,7 +59,7 @@ async function landed(lamports = LAMPORTS_PER_SOL): Promise<{ transaction: Trans
 
 describe('standard clients, unchanged', () => {
   test('@solana/web3.js sends, and waits for the confirmation over its socket', async () => {
-    const ticking = await startChain({ slotMs: 20 });
+    const ticking = await startChain({ slotMs: 20, blockhashWindow: 3_000 });
     atEnd(() => ticking.stop());
     const client = new Connection(ticking.rpcUrl, 'confirmed');
     const owner = Keypair.generate();

@@ -29,7 +29,7 @@ const LIFE_TIMEOUT_MS = 300_000;
 test('creators and the platform of the market claim on chain, and what is left for its user pays the sum that was shown', async () => {
   const stream = await openIngestStream();
   await stream.reset();
-  const chain = await startChain({ slotMs: 50 });
+  const chain = await startChain({ slotMs: 50, blockhashWindow: 1_500 });
   atEnd(() => chain.stop());
   const rpc = new SolanaRpc(chain.rpcUrl);
   const stop = new AbortController();

@@ -9,7 +9,7 @@ import { openSocket } from '../support/streams/socket-client.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 8);
 /** Ends a hang. */
-const TIMEOUT_MS = 120_000 + 10_000 * RUNS;
+const TIMEOUT_MS = 600_000 + 10_000 * RUNS;
 const ENVIRONMENT = {
   STREAMS_PER_ADDRESS: '1000',
   RATE_LIMITS: '{"stream-open":{"limit":100000,"windowSeconds":1}}',

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { startChain } from '../../sandbox/chain/server.ts';
 import { readinessChecks } from '../../src/api/readiness.ts';
@@ -45,6 +45,9 @@ let key: TestKey;
 /** One key of the same account with another wallet; one of another account with the same wallet. */
 let otherWallet: TestKey;
 let stranger: TestKey;
+
+// Intents are prepared by the real clock.
+beforeEach(() => clock.set(new Date()));
 
 beforeAll(async () => {
   const hintChannel = openHintChannel(await sharedNatsUrl(), 'test', silentLog);

@@ -11,12 +11,17 @@ import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 const FAST: StreamTimes = { silenceMs: 1_000, firstBackoffMs: 20, lastBackoffMs: 100, distrustMs: 50 };
+/** A machine that stands still for a second is no silent node. */
+const PATIENT: StreamTimes = { ...FAST, silenceMs: 10_000 };
 const POOL = bs58.encode(new Uint8Array(32).fill(1));
 const OTHER_POOL = bs58.encode(new Uint8Array(32).fill(2));
 const DAMM_POOL = bs58.encode(new Uint8Array(32).fill(3));
 const DAMM_V1_POOL = bs58.encode(new Uint8Array(32).fill(4));
 
-function listen(urls: readonly string[], { head = () => null }: { head?: () => bigint | null } = {}) {
+function listen(
+  urls: readonly string[],
+  { head = () => null, times = PATIENT }: { head?: () => bigint | null; times?: StreamTimes } = {},
+) {
   const stop = new AbortController();
   const woken: WakeUp[] = [];
   const logged: { msg: string; reason?: string; message?: string }[] = [];
@@ -25,7 +30,7 @@ function listen(urls: readonly string[], { head = () => null }: { head?: () => b
     streams: urls.map(socketStream),
     head: () => pacedSlot(head()),
     log,
-    times: FAST,
+    times,
   });
   sources.listen({
     isKnown: (address) => address !== OTHER_POOL,
@@ -78,7 +83,7 @@ test('changes of known pools of all programs arrive with slot and bytes; those o
 test('a socket that acknowledges and stays silent is abandoned, and used again when it sends', async () => {
   const chain = await startNode();
   chain.setFaults({ silentSockets: true });
-  const { sources, state } = listen([chain.socketUrl]);
+  const { sources, state } = listen([chain.socketUrl], { times: FAST });
   await eventually('left', async () => state.left.silent >= 2);
   expect(sources.isLive).toBe(false);
   chain.setFaults({});
@@ -90,6 +95,7 @@ test('a lagging node is abandoned while another goes on', async () => {
   const lagging = chain.addNode({ lagSlots: 60 });
   const { sources, state } = listen([lagging.socketUrl, chain.socketUrl], {
     head: () => chain.ledger.slot - 1n,
+    times: FAST,
   });
   await eventually('left', async () => state.left.lagging >= 1);
   expect(sources.isLive).toBe(true);

@@ -11,7 +11,7 @@ test('bodies never have more room than the process, each client, and unknown cal
     does: fc.constantFrom('take', 'take', 'move', 'release'),
   });
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 200, size: 'max' }), (steps) => {
       const budget = new BodyBudget();
       const held: { room: BodyRoom; holder: string; bytes: number }[] = [];
       const sum = (matches: (holder: string) => boolean) =>

@@ -12,7 +12,7 @@ describe('a bounded map', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),
-        fc.array(step, { maxLength: 200 }),
+        fc.array(step, { maxLength: 200, size: 'max' }),
         (entriesMax, steps) => {
           const bounded = new BoundedMap<number, number>(entriesMax);
           const model = new Map<number, number>();

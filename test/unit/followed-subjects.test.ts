@@ -14,7 +14,7 @@ const change = fc.record({ id: fc.constantFrom('1', '2', '3'), to: fc.option(fol
 test('after any changes a trade is found if and only if some endpoint names its wallet or token for that type', () => {
   fc.assert(
     fc.property(
-      fc.array(change, { maxLength: 20 }),
+      fc.array(change, { maxLength: 20, size: 'max' }),
       subject,
       subject,
       (changes, traderWallet, mintAddress) => {

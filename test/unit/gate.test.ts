@@ -194,7 +194,7 @@ test('never run more than the gate and each client may, and no work waits while 
     fc.property(
       fc.integer({ min: 1, max: 5 }),
       fc.integer({ min: 0, max: 5 }),
-      fc.array(step, { maxLength: 80 }),
+      fc.array(step, { maxLength: 80, size: 'max' }),
       (runningMax, waitingMax, steps) => {
         const gate = new Gate({ runningMax, waitingMax });
         const running: GateClient[] = [];

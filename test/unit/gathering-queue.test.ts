@@ -127,7 +127,10 @@ test('a fault of one item fails that item alone', async () => {
 });
 
 test('every item is written once and gets its own outcome, whatever fails, and is drained', async () => {
-  const items = fc.array(fc.record({ isFaulty: fc.boolean(), pauses: fc.boolean() }), { maxLength: 40 });
+  const items = fc.array(fc.record({ isFaulty: fc.boolean(), pauses: fc.boolean() }), {
+    maxLength: 40,
+    size: 'max',
+  });
   const sizes = fc.record({
     batchMax: fc.integer({ min: 1, max: 5 }),
     writersMax: fc.integer({ min: 1, max: 3 }),

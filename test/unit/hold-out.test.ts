@@ -22,10 +22,10 @@ function draws(addresses: readonly Address[], percent: number): Record<string, n
   return counts;
 }
 
-/** Within five standard deviations of the expected number. */
+/** Within six standard deviations of the expected number. */
 function expectShare(count: number | undefined, share: number): void {
   const expected = ids.length * share;
-  expect(Math.abs((count ?? 0) - expected)).toBeLessThan(5 * Math.sqrt(expected * (1 - share)) + 1);
+  expect(Math.abs((count ?? 0) - expected)).toBeLessThan(6 * Math.sqrt(expected * (1 - share)) + 1);
 }
 
 describe('an address is held out', () => {

@@ -21,13 +21,19 @@ function decode(behaviour: string, limits = {}) {
   return runDecoder(file, 'image/png', { ...decoderLimits, program: PROGRAM, ...limits });
 }
 
+/** Pids of the processes that a thread has started; none when the thread has just ended. */
+function childrenOf(thread: string): string[] {
+  try {
+    return readFileSync(`/proc/self/task/${thread}/children`, 'utf8').trim().split(' ');
+  } catch {
+    return [];
+  }
+}
+
 /** Whether a decoder that this process has started still runs; always false where the system does not show it. */
 async function areDecodersRunning(): Promise<boolean> {
   if (process.platform !== 'linux') return false;
-  const threads = readdirSync('/proc/self/task');
-  const children = threads.flatMap((thread) =>
-    readFileSync(`/proc/self/task/${thread}/children`, 'utf8').trim().split(' '),
-  );
+  const children = readdirSync('/proc/self/task').flatMap(childrenOf);
   const commands = children.map((pid) =>
     Bun.file(`/proc/${pid}/cmdline`)
       .text()

@@ -137,7 +137,7 @@ const order = fc.record({
 
 test('the first crossing of any orders and trades is that of a walk through all of them', () => {
   fc.assert(
-    fc.property(fc.array(order, { maxLength: 20 }), tradesOf(MINTS, 30), (shapes, trades) => {
+    fc.property(fc.array(order, { maxLength: 20, size: 'max' }), tradesOf(MINTS, 30), (shapes, trades) => {
       const orders = shapes.map((shape, at) => ({ ...shape, id: String(at) }));
       const inOrder = trades.toSorted((a, b) => (chainPosition(a) < chainPosition(b) ? -1 : 1));
       const expected = orders.flatMap((one) => {

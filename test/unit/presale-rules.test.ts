@@ -80,7 +80,11 @@ describe('allocations', () => {
   });
 
   test('together never exceed the sale, and lose less than one unit per participant', () => {
-    const deposits = fc.array(fc.bigInt({ min: 1n, max: 10n ** 15n }), { minLength: 1, maxLength: 200 });
+    const deposits = fc.array(fc.bigInt({ min: 1n, max: 10n ** 15n }), {
+      minLength: 1,
+      maxLength: 200,
+      size: 'max',
+    });
     fc.assert(
       fc.property(deposits, fc.bigInt({ min: 0n, max: 10n ** 24n }), (deposited, saleRaw) => {
         const total = deposited.reduce((sum, one) => sum + one, 0n);

@@ -164,7 +164,7 @@ const anyBytes: fc.Arbitrary<Buffer> = fc.oneof(
     weight: 9,
     arbitrary: fc.tuple(likely, damage).map(([bytes, changes]) => damaged(bytes, changes)),
   },
-  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200, size: 'max' }).map((bytes) => Buffer.from(bytes)) },
 );
 
 interface WellFormed {

@@ -81,7 +81,7 @@ function catchingUp(reader: StreamReader, entries: readonly ComposedEntry[], gat
 
 describe('catching up', () => {
   test('delivers every message once and in order, and its place is that of the last delivered message', async () => {
-    const sizes = fc.array(fc.integer({ min: 1, max: 70_000 }), { minLength: 1, maxLength: 60 });
+    const sizes = fc.array(fc.integer({ min: 1, max: 70_000 }), { minLength: 1, maxLength: 60, size: 'max' });
     await fc.assert(
       fc.asyncProperty(sizes, async (texts) => {
         const capacity = { writes: 1 };

@@ -119,7 +119,7 @@ describe('a reader', () => {
       fc.integer({ min: 1, max: 4 }),
     );
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      fc.property(fc.array(step, { maxLength: 200, size: 'max' }), (steps) => {
         const connection = new Connection(1);
         const { reader, calls } = readerOn(connection);
         const offered: StreamMessage[] = [];

@@ -32,7 +32,14 @@ function span(name: string) {
 }
 
 function exporterOf(endpoint: string, settings: Partial<ExporterSettings> = {}): SpanExporter {
-  return new SpanExporter({ endpoint, headers: {}, resource: { 'service.name': 'test' }, log, settings });
+  const patient = { closeTimeoutMs: 60_000, exportTimeoutMs: 60_000, ...settings };
+  return new SpanExporter({
+    endpoint,
+    headers: {},
+    resource: { 'service.name': 'test' },
+    log,
+    settings: patient,
+  });
 }
 
 describe('the exporter', () => {

@@ -170,7 +170,7 @@ describe('the transaction reader', () => {
       { numRuns: 500 },
     );
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void readTransaction(bytes)),
+      fc.property(fc.uint8Array({ maxLength: 300, size: 'max' }), (bytes) => void readTransaction(bytes)),
       { numRuns: 2_000 },
     );
   });

@@ -53,7 +53,7 @@ export function draftOf(
     walletAddress: addressOf(account.wallet),
     url: 'http://127.0.0.1:8080/hook',
     since: new Date(Date.now() - 60_000).toISOString(),
-    from: new Date(Date.now() - 60_000).toISOString(),
+    from: new Date(Date.now() - 3_300_000).toISOString(),
     to: new Date().toISOString(),
     slotId: own('slot'),
     signedTransaction: account.intents.get(own('intent'))?.signed,

@@ -19,7 +19,8 @@ const SLOT_MS = 50;
 
 /** A ticking chain and a client that sends, confirms and reads parsed transactions as any client does. */
 export async function createParsedClient() {
-  const chain = await startChain({ slotMs: SLOT_MS });
+  // @solana/web3.js uses a blockhash for 30 s.
+  const chain = await startChain({ slotMs: SLOT_MS, blockhashWindow: 3_000 });
   atEnd(() => chain.stop());
   const connection = new Connection(chain.rpcUrl, 'confirmed');
   const payer = Keypair.generate();

@@ -8,11 +8,12 @@ import { withDatabase } from './database-url.ts';
 const MIGRATE_MODULE = join(PROJECT_ROOT, 'src', 'db', 'migrate.ts');
 /** Any number, the same in every test process. */
 const TEMPLATE_LOCK = 7_402_513;
+const DAY_MS = 86_400_000;
 
-/** Makes sure that the migrated template exists and returns its name. Its name carries a hash of the migrations,
- * so a server that outlives a change gets a new one; the advisory lock lets one of many processes build it. */
+/** Makes sure that the migrated template exists and returns its name. Its name carries a hash of the migrations
+ * and the week whose partitions they make, so a server that outlives a change gets a new one; the advisory lock lets one of many processes build it. */
 export async function ensureTemplate(admin: Sql, adminUrl: string): Promise<string> {
-  const name = `launchwire_template_${migrationsHash()}`;
+  const name = `launchwire_template_${migrationsHash()}_${weekNumber(new Date())}`;
   const connection = await admin.reserve();
   try {
     await connection`select pg_advisory_lock(${TEMPLATE_LOCK})`;
@@ -39,6 +40,11 @@ async function migrate(databaseUrl: string): Promise<void> {
   const module: { migrate?: (databaseUrl: string) => Promise<void> } = await import(MIGRATE_MODULE);
   if (module.migrate === undefined) throw new Error('src/db/migrate.ts exports no migrate(databaseUrl)');
   await module.migrate(databaseUrl);
+}
+
+/** Weeks begin on Monday, as those of partitions do; the first day of Unix time was a Thursday. */
+function weekNumber(at: Date): number {
+  return Math.floor((at.getTime() - 4 * DAY_MS) / (7 * DAY_MS));
 }
 
 function migrationsHash(): string {

@@ -137,8 +137,14 @@ export async function openIngestStream(): Promise<IngestStream> {
     settle: (workers = 1, patience) =>
       stream.withWorkers(workers, () => eventually('settled', () => stream.isSettled()), patience),
     async isSettled() {
-      const info = await readConsumer(await jetstreamManager(connection), consumers.ingest).catch(() => null);
-      return info !== null && info.num_pending === 0 && info.num_ack_pending === 0;
+      const manager = await jetstreamManager(connection);
+      const [stored, info] = await Promise.all([
+        manager.streams.info(INGEST_STREAM).catch(() => null),
+        readConsumer(manager, consumers.ingest).catch(() => null),
+      ]);
+      if (stored === null || info === null || info.num_pending > 0 || info.num_ack_pending > 0) return false;
+      // A consumer may hear of a message after its publisher.
+      return info.delivered.stream_seq >= stored.state.last_seq;
     },
     rejections: () => readRejections(connection),
   };
