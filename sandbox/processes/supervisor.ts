@@ -22,6 +22,7 @@ const FIRST_BACKOFF_MS = 250;
 const LAST_BACKOFF_MS = 10_000;
 /** A process that has run this long is restarted with the shortest backoff. */
 const STABLE_AFTER_MS = 30_000;
+const RELEASE_POLL_MS = 20;
 
 interface Restarted {
   readonly process: SupervisedProcess;
@@ -34,20 +35,14 @@ interface ProcessSpec {
   readonly start: () => Promise<SupervisedProcess>;
 }
 
-/** A process that was ended on purpose and is left down. */
-interface Held {
-  readonly released: PromiseWithResolvers<void>;
-  /** Settles when it runs again. */
-  readonly running: PromiseWithResolvers<void>;
-}
-
 /** Runs all processes of the sandbox: starts them, restarts those that die, and stops them in order. */
 export class Supervisor {
   readonly #progress: Progress;
   readonly #onChange: () => void;
   readonly #running = new Map<string, { process: SupervisedProcess; stage: Stage }>();
   readonly #starting = new Set<Promise<unknown>>();
-  readonly #held = new Map<string, Held>();
+  /** Processes that were ended on purpose and are left down. Each promise resolves when its process is released. */
+  readonly #held = new Map<string, PromiseWithResolvers<void>>();
   readonly #names = new Set<string>();
   readonly #ends = new Map<string, number>();
   readonly #stopping = new AbortController();
@@ -87,8 +82,7 @@ export class Supervisor {
 
   /** Ends a process and leaves it down until it is released. */
   async hold(name: string, how: 'stop' | 'kill'): Promise<void> {
-    if (!this.#held.has(name))
-      this.#held.set(name, { released: Promise.withResolvers(), running: Promise.withResolvers() });
+    if (!this.#held.has(name)) this.#held.set(name, Promise.withResolvers());
     const { process } = this.#running.get(name) ?? {};
     if (process === undefined) return;
     // A suspended process would not see the request.
@@ -97,13 +91,14 @@ export class Supervisor {
     await process.exited;
   }
 
-  /** Starts a held process again; resolves when it runs. */
+  /** Starts a held process again; resolves when it runs, or when the sandbox is being stopped. */
   async release(name: string): Promise<void> {
     const held = this.#held.get(name);
     if (held === undefined) return;
     this.#held.delete(name);
-    held.released.resolve();
-    await held.running.promise;
+    held.resolve();
+    // One that was held between two attempts to restart it goes on with the next attempt.
+    while (!this.isRunning(name) && !this.signal.aborted) await wait(RELEASE_POLL_MS, this.signal);
   }
 
   /** Sends a signal to a running process. */
@@ -187,13 +182,11 @@ export class Supervisor {
     }
   }
 
-  async #resume(spec: ProcessSpec, { released, running }: Held): Promise<Restarted | undefined> {
+  async #resume(spec: ProcessSpec, held: PromiseWithResolvers<void>): Promise<Restarted | undefined> {
     const stopping = Promise.withResolvers<void>();
     this.signal.addEventListener('abort', () => stopping.resolve(), { once: true });
-    await Promise.race([released.promise, stopping.promise]);
-    const restarted = this.signal.aborted ? undefined : await this.#restart(spec, 0, 0);
-    running.resolve();
-    return restarted;
+    await Promise.race([held.promise, stopping.promise]);
+    return this.signal.aborted ? undefined : await this.#restart(spec, 0, 0);
   }
 
   async #restart(
