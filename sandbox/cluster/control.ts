@@ -32,6 +32,8 @@ export function serveControl(cluster: Cluster): () => Promise<void> {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
+    // An order is answered when it is done. By default a connection that is silent for 10 s is closed.
+    idleTimeout: 0,
     async fetch(request) {
       if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${token}`))
         return new Response('the token of control.json is needed', { status: 401 });
