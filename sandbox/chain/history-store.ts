@@ -50,8 +50,8 @@ export class HistoryStore {
   readonly #db: Database;
   readonly #maxTransactions: number;
   #sequence: number;
-  /** Rows that were deleted although they are new. */
-  #forgotten = 0;
+  /** Transactions in the history. */
+  #kept: number;
 
   constructor(file: string | null, maxTransactions: number) {
     this.#maxTransactions = maxTransactions;
@@ -67,6 +67,7 @@ export class HistoryStore {
       'SELECT max(sequence) AS top FROM transactions',
     );
     this.#sequence = newest.get()?.top ?? 0;
+    this.#kept = this.count();
   }
 
   append(record: NewRecord): void {
@@ -85,6 +86,7 @@ export class HistoryStore {
       );
     const insertKey = this.#db.query('INSERT OR IGNORE INTO transaction_keys VALUES (?, ?)');
     for (const key of record.accountKeys) insertKey.run(key, this.#sequence);
+    this.#kept += 1;
     if (this.#sequence % PRUNE_EVERY === 0) this.#prune();
   }
 
@@ -131,6 +133,7 @@ export class HistoryStore {
       )
       .run(Number(slot));
     this.#db.query('DELETE FROM transactions WHERE slot > ?').run(Number(slot));
+    this.#kept -= dropped.length;
     return dropped.map(({ wire }) => wire);
   }
 
@@ -142,7 +145,7 @@ export class HistoryStore {
       )
       .run(Number(beforeSlot), address);
     if (changes === 0) return;
-    this.#forgotten += changes;
+    this.#kept -= changes;
     this.#db
       .query(
         `DELETE FROM transaction_keys WHERE sequence IN (
@@ -223,10 +226,15 @@ export class HistoryStore {
     this.#db.close();
   }
 
+  /** Deletes the oldest transactions above the maximum. Sequences have gaps where some were dropped or forgotten. */
   #prune(): void {
-    const oldestKept = this.#sequence - this.#maxTransactions - this.#forgotten;
-    this.#db.query('DELETE FROM transaction_keys WHERE sequence <= ?').run(oldestKept);
-    this.#db.query('DELETE FROM transactions WHERE sequence <= ?').run(oldestKept);
+    const excess = this.#kept - this.#maxTransactions;
+    if (excess <= 0) return;
+    const sql = 'SELECT sequence FROM transactions ORDER BY sequence LIMIT 1 OFFSET ?';
+    const last = this.#db.query<{ sequence: number }, [number]>(sql).get(excess - 1)?.sequence ?? 0;
+    this.#db.query('DELETE FROM transaction_keys WHERE sequence <= ?').run(last);
+    this.#db.query('DELETE FROM transactions WHERE sequence <= ?').run(last);
+    this.#kept -= excess;
   }
 }
 
