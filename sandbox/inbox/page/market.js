@@ -19,6 +19,8 @@ export class Market {
   /** The token whose picture is shown, with the address of it. */
   #pictured = '';
   #stream = null;
+  /** The candles of an earlier choice are not shown. */
+  #choices = 0;
 
   constructor() {
     intervals.addEventListener('change', () => this.#follow());
@@ -55,6 +57,8 @@ export class Market {
 
   async #follow() {
     this.#stream?.close();
+    this.#choices += 1;
+    const own = this.#choices;
     const mint = this.#mint;
     const interval = intervals.value;
     const spanMs = SECONDS[interval] * 1_000;
@@ -62,7 +66,7 @@ export class Market {
     const from = new Date(Math.floor(to.getTime() / spanMs) * spanMs - BARS * spanMs);
     const query = `interval=${interval}&from=${from.toISOString()}&to=${to.toISOString()}`;
     const candles = await read(`/tokens/${mint}/candles?${query}`);
-    if (mint !== this.#mint || interval !== intervals.value) return;
+    if (own !== this.#choices) return;
     this.#chart.set(candles?.data ?? []);
     // The stream begins with the newest two bars: nothing is missed between the read and the first message.
     this.#stream = follow([`candles:${mint}:${interval}`], {
