@@ -17,6 +17,7 @@ class PagedTable {
   #rowOf;
   #cursor = null;
   #pages = 0;
+  #isReading = false;
 
   /** @param rowOf makes the row of an entry */
   constructor(body, more, path, rowOf) {
@@ -29,8 +30,13 @@ class PagedTable {
 
   /** Shows the next page. Returns how many entries it has; null when it could not be read. */
   async next() {
+    // Pressing twice shows one page more.
+    if (this.#isReading) return null;
+    this.#isReading = true;
     const cursor = this.#cursor === null ? '' : `&cursor=${this.#cursor}`;
-    const page = await read(`${this.#path}?limit=${PAGE}${cursor}`);
+    const page = await read(`${this.#path}?limit=${PAGE}${cursor}`).finally(() => {
+      this.#isReading = false;
+    });
     if (page === null) return null;
     this.#pages += 1;
     this.#body.append(...page.data.map(this.#rowOf));
