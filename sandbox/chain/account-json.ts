@@ -1,8 +1,7 @@
 import { encodeBase58 } from '../../src/shared/base58.ts';
 import { parsedAccountData } from './parsed/parse-account.ts';
 import { invalidParams, RPC_CODE, RpcError } from './rpc-errors.ts';
-import type { RpcConfig } from './rpc-params.ts';
-import { integerOf } from './rpc-params.ts';
+import { integerOf, type RpcConfig } from './rpc-params.ts';
 import type { StoredAccount } from './vm.ts';
 
 const MAX_BASE58_BYTES = 128;

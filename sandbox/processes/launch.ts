@@ -1,5 +1,4 @@
-import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
-import { createAdminDependencies } from '../../src/admin/admin-dependencies.ts';
+import { type AdminDependencies, createAdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';

@@ -81,18 +81,12 @@ export async function startLocalChain(
   { nodes = [], blockhashWindow = LOCAL_BLOCKHASH_WINDOW_BLOCKS }: LocalChainOptions = {},
 ): Promise<LocalChain> {
   const startedAt = performance.now();
-  // The same after a restart of the chain. Its sockets are on the port after the first one.
+  // The same after a restart of the chain. The sockets of a node are on the port after its own.
   const port = await freePort();
-  const taken = [port, port + 1];
-  const another = async () => {
-    const next = await freePortBesides(...taken);
-    taken.push(next, next + 1);
-    return next;
-  };
-  const fastPort = await another();
-  const privatePort = await another();
+  const fastPort = await freePort();
+  const privatePort = await freePort();
   const nodePorts = new Map<string, number>();
-  for (const name of nodes) nodePorts.set(name, await another());
+  for (const name of nodes) nodePorts.set(name, await freePort());
   const landingServices = [
     `name=fast,port=${fastPort},minTipLamports=${FAST_TIP_LAMPORTS}`,
     `name=private,port=${privatePort},minTipLamports=0,delaySlots=1`,
@@ -123,13 +117,6 @@ export async function startLocalChain(
     fastUrl: `http://127.0.0.1:${fastPort}`,
     privateUrl: `http://127.0.0.1:${privatePort}`,
   };
-}
-
-async function freePortBesides(...taken: readonly number[]): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    if (!taken.includes(port) && !taken.includes(port + 1)) return port;
-  }
 }
 
 /** A server whose exit is detected by its pid: the services report only a stop that was requested. */

@@ -1,3 +1,4 @@
+import { addresses } from './addresses.js';
 import { ask, read } from './api.js';
 import { element, row } from './element.js';
 import { LaunchPicture } from './launch-picture.js';
@@ -41,13 +42,10 @@ function changed() {
 }
 
 async function showConfigs() {
-  const [list, addresses] = await Promise.all([
-    read('/launch-configs'),
-    fetch('/addresses').then((response) => response.json()),
-  ]);
+  const [list, { wallet }] = await Promise.all([read('/launch-configs'), addresses]);
   configs = list?.data ?? [];
   const usable = configs.filter(({ status }) => status === 'available');
-  if (usable.length === 0 || addresses.wallet === null) {
+  if (usable.length === 0 || wallet === null) {
     outcome.textContent = 'This sandbox launches no tokens.';
     return;
   }
