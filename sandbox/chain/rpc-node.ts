@@ -73,8 +73,8 @@ export class RpcNode implements NetworkMember {
     this.#methods = sendOnlyMethods ?? METHODS;
     this.#foreignMethods = withoutControls(this.#methods);
     this.#hub = sendOnlyMethods === undefined ? new SubscriptionHub(() => this.#contextNow()) : null;
-    if (this.#hub !== null) ledger.listeners.add(this.#hub);
     this.#servers = this.#listen(port);
+    if (this.#hub !== null) ledger.listeners.add(this.#hub);
     this.port = this.#servers[0]?.port ?? port;
     this.rpcUrl = `http://127.0.0.1:${this.port}`;
     this.socketUrl = `ws://127.0.0.1:${this.port}`;

@@ -91,8 +91,8 @@ export class TcpLink {
     outgoing.once('connect', () => {
       outgoing.off('error', onRefused);
       outgoing.on('error', () => {});
-      // It points elsewhere since this connection began.
-      if (!this.#ports.includes(port)) {
+      // The link points elsewhere since this connection began, or the client has gone already.
+      if (!this.#ports.includes(port) || incoming.destroyed) {
         outgoing.destroy();
         incoming.destroy();
         return;
