@@ -18,7 +18,9 @@ export async function installDebianPackage(
   const aptGet = findExecutable('apt-get');
   if (process.getuid?.() !== 0 || aptGet === undefined || !existsSync('/etc/debian_version'))
     return undefined;
-  const installation = lastInstallation.then(() => install(aptGet, packageName, log));
+  const installation = lastInstallation
+    .then(() => install(aptGet, packageName, log))
+    .catch((error: Error) => log(`could not install the Debian package ${packageName}: ${error.message}`));
   lastInstallation = installation;
   await installation;
   return findExecutable(executable);
