@@ -14,8 +14,8 @@ export interface HaproxyPorts {
   }[];
 }
 
-/** Seconds without a byte after which a connection ends. Streams send heartbeats and requests get an answer in less. */
-const IDLE = 75;
+/** A connection without a byte ends after this time. Streams send heartbeats and requests get an answer in less. */
+const IDLE_SECONDS = 75;
 
 /**
  * Sends HTTP to the apis that are ready or, if none is, to those that are alive, which answer with a documented 503. A
@@ -42,9 +42,9 @@ export function haproxyConfig({ api, primary, standby, apis, databases }: Haprox
     '  timeout check 1s',
     '  timeout queue 5s',
     '  timeout http-request 10s',
-    `  timeout http-keep-alive ${IDLE}s`,
-    `  timeout client ${IDLE}s`,
-    `  timeout server ${IDLE}s`,
+    `  timeout http-keep-alive ${IDLE_SECONDS}s`,
+    `  timeout client ${IDLE_SECONDS}s`,
+    `  timeout server ${IDLE_SECONDS}s`,
     '  timeout tunnel 1h',
     'frontend api',
     `  bind 127.0.0.1:${api}`,

@@ -14,7 +14,7 @@ export const PGBOUNCER = 'pgbouncer';
 const STATS_USER = 'launchwire_stats';
 
 /** Starts the pooler. It reaches the primary through HAProxy, which knows who that is. */
-export async function startPgbouncer(context: ClusterContext): Promise<void> {
+export async function startPooler(context: ClusterContext): Promise<void> {
   const { supervisor, folder, executables, links, secrets } = context;
   const port = await links.portOf(PGBOUNCER, 'pooler');
   const primaryPort = await links.portFor(PGBOUNCER, HAPROXY, 'primary');
@@ -32,7 +32,7 @@ export async function startPgbouncer(context: ClusterContext): Promise<void> {
 }
 
 /** Stops the pooler that a killed launcher left running. */
-export async function stopLeftPgbouncer(folder: SandboxFolder): Promise<string[]> {
+export async function stopLeftPooler(folder: SandboxFolder): Promise<string[]> {
   return (await stopLeftPgBouncer(dirOf(folder))) === undefined ? [] : [PGBOUNCER];
 }
 

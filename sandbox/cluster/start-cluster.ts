@@ -26,7 +26,7 @@ import {
   switchOver,
   untilReplicated,
 } from './patroni.ts';
-import { poolerConsoleFor, startPgbouncer, stopLeftPgbouncer } from './pgbouncer.ts';
+import { PGBOUNCER, poolerConsoleFor, startPooler, stopLeftPooler } from './pgbouncer.ts';
 import { CHAIN, ownEnvironment, startProcesses } from './product.ts';
 import { clusterSecrets } from './secrets.ts';
 import { type ClusterServer, ClusterServers, remarkOf } from './servers.ts';
@@ -251,7 +251,7 @@ async function startServers(
     progress.step(`${SIZES.nats} nats-servers`, () => startBroker(context)),
     progress.step('redis-server', () => startLimiter(context)),
     progress.step('HAProxy', () => startHaproxy(context)),
-    progress.step('PgBouncer', () => startPgbouncer(context)),
+    progress.step('PgBouncer', () => startPooler(context)),
     progress.step('Solana chain', (log) => startLocalChain(supervisor, folder, [], log, chainOptions)),
   ]);
   for (const one of started) if (one.status === 'rejected') throw one.reason;
@@ -288,7 +288,7 @@ export async function stopLeft(
   const stopped = await Promise.all([
     stopLeftovers(folder, isLeft),
     stopLeftDatabases(folder, isLeft),
-    isLeft('pgbouncer') ? stopLeftPgbouncer(folder) : [],
+    isLeft(PGBOUNCER) ? stopLeftPooler(folder) : [],
   ]);
   return stopped.flat();
 }

@@ -15,15 +15,15 @@ export interface Campaign {
   readonly restMs: number;
 }
 
-const sol = (centiSol: number) => (BigInt(centiSol) * LAMPORTS_PER_SOL) / 100n;
+const centiSol = (count: number) => (BigInt(count) * LAMPORTS_PER_SOL) / 100n;
 
 /** Fills up in about four minutes and is settled. */
 export const fullyFunded: Campaign = {
   name: 'fully funded presale',
   upcoming: 0,
-  minCapLamports: sol(500),
-  maxCapLamports: sol(2_000),
-  deposits: [120, 50, 210, 80, 160, 95, 240, 135, 70, 180, 105, 155, 60, 200, 140].map(sol),
+  minCapLamports: centiSol(500),
+  maxCapLamports: centiSol(2_000),
+  deposits: [120, 50, 210, 80, 160, 95, 240, 135, 70, 180, 105, 155, 60, 200, 140].map(centiSol),
   depositEveryMs: 15_000,
   durationMs: 30 * 60_000,
   restMs: 20_000,
@@ -33,9 +33,9 @@ export const fullyFunded: Campaign = {
 export const underfunded: Campaign = {
   name: 'underfunded presale',
   upcoming: 1,
-  minCapLamports: sol(3_000),
-  maxCapLamports: sol(6_000),
-  deposits: [75, 25, 150].map(sol),
+  minCapLamports: centiSol(3_000),
+  maxCapLamports: centiSol(6_000),
+  deposits: [75, 25, 150].map(centiSol),
   depositEveryMs: 30_000,
   durationMs: 150_000,
   restMs: 25 * 60_000,

@@ -13,7 +13,7 @@ export function claimCreatorFee(addresses: LaunchAddresses, creator: string): Tr
   const accounts = [
     readonly(authorityOf(BONDING_CURVE)),
     writable(addresses.pool),
-    ...claimed(addresses, addresses, creator),
+    ...claimAccounts(addresses, addresses, creator),
   ];
   return call(BONDING_CURVE, 'claim_creator_trading_fee', accounts, everything());
 }
@@ -24,7 +24,7 @@ export function claimPartnerFee(addresses: LaunchAddresses, partner: string): Tr
     readonly(authorityOf(BONDING_CURVE)),
     readonly(addresses.config),
     writable(addresses.pool),
-    ...claimed(addresses, addresses, partner),
+    ...claimAccounts(addresses, addresses, partner),
   ];
   return call(BONDING_CURVE, 'claim_trading_fee', accounts, everything());
 }
@@ -36,7 +36,11 @@ export function claimPositionFee(
   { position, nftAccount }: { readonly position: string; readonly nftAccount: string },
 ): TransactionInstruction {
   const { amm } = addresses;
-  const [tokenA, tokenB, vaultA, vaultB, mintA, mintB, wallet, ...programs] = claimed(addresses, amm, owner);
+  const [tokenA, tokenB, vaultA, vaultB, mintA, mintB, wallet, ...programs] = claimAccounts(
+    addresses,
+    amm,
+    owner,
+  );
   const accounts = [
     readonly(authorityOf(DAMM_V2)),
     readonly(amm.pool),
@@ -55,7 +59,7 @@ export function claimPositionFee(
 }
 
 /** The accounts of a claim: where it is paid from and to, and who claims. */
-function claimed(
+function claimAccounts(
   { mint, tokenProgram }: LaunchAddresses,
   { baseVault, quoteVault }: { readonly baseVault: string; readonly quoteVault: string },
   wallet: string,

@@ -20,7 +20,7 @@ export interface MarketToken {
   readonly launchedAt: string;
 }
 
-interface SavedBook {
+interface SavedState {
   format: typeof FORMAT;
   genesisHash: string;
   fees: string;
@@ -58,7 +58,7 @@ export class MarketState {
   readonly #file: string;
   readonly #genesisHash: string;
 
-  constructor(file: string, genesisHash: string, saved: SavedBook | undefined) {
+  constructor(file: string, genesisHash: string, saved: SavedState | undefined) {
     this.#file = file;
     this.#genesisHash = genesisHash;
     this.fees = saved === undefined ? Keypair.generate() : fromText(saved.fees);
@@ -77,7 +77,7 @@ export class MarketState {
 
   /** The saved state, or a new one when the chain is another. */
   static open(file: string, genesisHash: string): MarketState {
-    const saved = readPrivateJson<SavedBook>(file);
+    const saved = readPrivateJson<SavedState>(file);
     const isFit = saved?.genesisHash === genesisHash && saved.format === FORMAT;
     const state = new MarketState(file, genesisHash, isFit ? saved : undefined);
     state.#save();
@@ -86,7 +86,7 @@ export class MarketState {
 
   /** The saved state for a reader: the market is the only writer. Throws when there is none. */
   static read(file: string): Omit<MarketState, 'add'> {
-    const saved = readPrivateJson<SavedBook>(file);
+    const saved = readPrivateJson<SavedState>(file);
     if (saved === undefined) throw new Error(`${file} is missing: the market has not begun`);
     return new MarketState(file, saved.genesisHash, saved);
   }
@@ -119,7 +119,7 @@ export class MarketState {
   }
 
   #save(): void {
-    const saved: SavedBook = {
+    const saved: SavedState = {
       format: FORMAT,
       genesisHash: this.#genesisHash,
       fees: toText(this.fees),

@@ -140,28 +140,28 @@ export class Market {
   /** A random token, weighted by how often it is traded. */
   #anyToken(): MarketToken | undefined {
     const { tokens } = this.#options.state;
-    const bustles = tokens.map((token) => this.#moodOf(token, this.#migrations.hasMigrated(token)).bustle);
-    let place = Math.random() * bustles.reduce((sum, bustle) => sum + bustle, 0);
+    const weights = tokens.map((token) => this.#moodOf(token, this.#migrations.hasMigrated(token)).weight);
+    let place = Math.random() * weights.reduce((sum, weight) => sum + weight, 0);
     return tokens.find((_, at) => {
-      place -= bustles[at] ?? 0;
+      place -= weights[at] ?? 0;
       return place < 0;
     });
   }
 
   async #doChores(): Promise<void> {
     const { state, log } = this.#options;
-    await this.#now('upkeep', UPKEEP_EVERY_MS, async () => {
+    await this.#whenDue('upkeep', UPKEEP_EVERY_MS, async () => {
       await this.#supplyWallets();
       await this.#supplyUser();
     });
-    await this.#now('migrate', MIGRATE_EVERY_MS, async () => {
+    await this.#whenDue('migrate', MIGRATE_EVERY_MS, async () => {
       for (const token of await this.#migrations.step())
         log.info({ mint: token.mint.publicKey.toBase58() }, 'market.migrated');
     });
-    await this.#now('claim', this.#options.claimEveryMs ?? CLAIM_EVERY_MS, async () => {
+    await this.#whenDue('claim', this.#options.claimEveryMs ?? CLAIM_EVERY_MS, async () => {
       await this.#claims.step();
     });
-    await this.#now('launch', LAUNCH_EVERY_MS, async () => {
+    await this.#whenDue('launch', LAUNCH_EVERY_MS, async () => {
       for (const token of addListings(state, state.tokens.length + 1)) {
         await this.#launch(token);
         for (let at = 0; at < LATER_TRADES_AT_LAUNCH; at += 1) await this.#trade(token);
@@ -171,7 +171,7 @@ export class Market {
   }
 
   /** Does a chore when its interval has passed. */
-  async #now(chore: string, everyMs: number, work: () => Promise<void>): Promise<void> {
+  async #whenDue(chore: string, everyMs: number, work: () => Promise<void>): Promise<void> {
     const lastMs = this.#lastDoneMs.get(chore) ?? Number.NEGATIVE_INFINITY;
     const nowMs = performance.now();
     if (nowMs - lastMs < everyMs) return;

@@ -11,8 +11,8 @@ export interface Mood {
   readonly levelLamports: bigint;
   /** How strongly the distance from that level favours one side. */
   readonly pull: number;
-  /** Weight of the token when one is picked to trade. */
-  readonly bustle: number;
+  /** How often the token is picked to trade, relative to others. */
+  readonly weight: number;
 }
 
 const LEAST_LAMPORTS = 20_000_000n;
@@ -20,13 +20,13 @@ const MOST_LAMPORTS = 1_200_000_000n;
 
 /** Levels are percentages of the threshold. With a level above 100 the curve completes. */
 const tempers: Readonly<
-  Record<CurveKind, { level: readonly [number, number]; pull: number; bustle: number }>
+  Record<CurveKind, { level: readonly [number, number]; pull: number; weight: number }>
 > = {
-  steady: { level: [15, 60], pull: 0.12, bustle: 3 },
-  scheduled: { level: [15, 60], pull: 0.12, bustle: 1 },
-  quick: { level: [150, 150], pull: 0.36, bustle: 3 },
+  steady: { level: [15, 60], pull: 0.12, weight: 3 },
+  scheduled: { level: [15, 60], pull: 0.12, weight: 1 },
+  quick: { level: [150, 150], pull: 0.36, weight: 3 },
 };
-const AFTER_MIGRATION = { pull: 0.12, bustle: 0.5 } as const;
+const AFTER_MIGRATION = { pull: 0.12, weight: 0.5 } as const;
 
 /** The mood follows from the kind of the curve and the place in the catalogue. */
 export function moodOf(
@@ -34,11 +34,11 @@ export function moodOf(
   listing: number,
   isMigrated: boolean,
 ): Mood {
-  const { level, pull, bustle } = tempers[kind];
+  const { level, pull, weight } = tempers[kind];
   const [least, most] = level;
   const percent = Math.round(least + (((listing * 7 + 3) % 10) / 9) * (most - least));
   const levelLamports = (thresholdLamports * BigInt(percent)) / 100n;
-  return { levelLamports, pull, bustle, ...(isMigrated && AFTER_MIGRATION) };
+  return { levelLamports, pull, weight, ...(isMigrated && AFTER_MIGRATION) };
 }
 
 /**
