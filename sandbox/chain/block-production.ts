@@ -105,7 +105,7 @@ export class BlockProduction {
       .map((transaction) => sentTransaction(transaction, false));
   }
 
-  /** What a dear transaction took the place of was larger than itself; the rest is taken too. */
+  /** A dearer transaction may displace a larger one of the load: one more takes the room that this leaves. */
   #fillUp(chain: ProducingChain, load: Load): void {
     const room = this.space.ordinaryUnits - this.space.taken;
     const last = this.#loadTransactions.lastFor(load, room, chain.ring.hashOf(chain.slot));

@@ -1,4 +1,4 @@
-/** Raised when bytes are not exactly one well-formed value; never leaves the parser's caller unmapped. */
+/** Thrown when bytes are not exactly one well-formed value. Methods that read bytes of a client catch it. */
 export class MalformedBytes extends Error {}
 
 /** A bounds-checked cursor over bytes: reads little-endian integers and Solana's compact-u16. */

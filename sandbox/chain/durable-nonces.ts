@@ -40,7 +40,7 @@ export function readNonceState({ owner, data }: StoredAccount): NonceState | nul
   };
 }
 
-/** The nonce that an account gets which is initialised or advanced while a blockhash is the newest. */
+/** The nonce that an account gets when it is initialised or advanced while a blockhash is the newest. */
 export function nonceOfBlockhash(blockhash: string): string {
   return encodeBase58(nonceBytes(blockhash));
 }

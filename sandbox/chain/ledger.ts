@@ -227,7 +227,7 @@ export class Ledger {
   /** @returns the signatures of those that landed */
   #landAgain(transactions: readonly WireTransaction[], except: string | null): string[] {
     const paidByFaucet = ({ message }: WireTransaction) => message.staticKeys[0] === this.faucet.address;
-    // The fork may have taken back that it was filled.
+    // The fork may have taken back its last refill.
     if (transactions.some(paidByFaucet)) this.faucet.refillIfLow(this);
     return transactions
       .filter((one) => one.signature !== except && this.land(one).landed)

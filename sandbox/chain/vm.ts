@@ -40,7 +40,7 @@ const EXEMPTION_THRESHOLD = 1;
 const BURN_PERCENT = 50;
 
 /**
- * The virtual machine behind the ledger: LiteSVM's native binding, byte in, byte out. Its own blockhash check and
+ * The virtual machine behind the ledger: LiteSVM's native binding, bytes in, bytes out. Its own blockhash check and
  * transaction history are off, because it knows only one blockhash; the ledger enforces both.
  */
 export class VirtualMachine {

@@ -154,10 +154,10 @@ async function untilPromoted(cluster: Cluster, before: string | null, signal: Ab
   return performance.now();
 }
 
-/** Until no process reports that Postgres cannot be used; they look once a second. */
+/** The time at which every process is ready again. They look at Postgres once a second. */
 async function untilFound(cluster: Cluster, signal: AbortSignal): Promise<number> {
   const processes = cluster.servers.filter(({ kind }) => ['api', 'worker', 'relay'].includes(kind));
-  await until('every process being ready', signal, async () => {
+  await until('every process to be ready', signal, async () => {
     const remarks = await Promise.all(processes.map((server) => cluster.remark(server)));
     return remarks.every((remark) => remark === 'ready');
   });
@@ -191,7 +191,7 @@ async function until(what: string, signal: AbortSignal, check: () => Promise<boo
   const deadline = performance.now() + LIMIT_MS;
   while (!(await check())) {
     signal.throwIfAborted();
-    if (performance.now() > deadline) throw new Error(`no ${what} within ${LIMIT_MS / 1000} s`);
+    if (performance.now() > deadline) throw new Error(`waited ${LIMIT_MS / 1000} s in vain for ${what}`);
     await delay(POLL_MS);
   }
 }

@@ -82,7 +82,7 @@ function withPostgres(
     const postmaster = postmasterOf(dataDir);
     if (postmaster !== undefined) signalFamily(postmaster, name);
   };
-  // Postgres writes to the same pipe, so that the output of Patroni goes on without it.
+  // Not `patroni.exited`: Postgres writes to the same pipe, which stays open when Patroni has ended.
   const exited = exitOf(patroni.pid);
   return {
     pid: patroni.pid,

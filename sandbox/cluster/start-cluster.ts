@@ -121,7 +121,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await Promise.allSettled(closers.map((close) => close()));
     rmSync(folder.pids, { recursive: true, force: true });
   });
-  // A failed start of what is stopped meanwhile is what ends the start below.
+  // The servers that are starting then fail, and so does `launch` below.
   const onAbort = () => void stop();
   options.signal?.addEventListener('abort', onAbort, { once: true });
   try {

@@ -27,7 +27,7 @@ const PAGE = 100;
 const SLOT_WAIT = { Prefer: 'wait=3' };
 const SLOT_READS_MAX = 10;
 
-/** Orders of the wallet. Each has a slot alone: a free one, or a new one, which the wallet pays for once. */
+/** Orders of the wallet. Each has its own slot: a free one, or a new one, which the wallet pays for once. */
 export class WalletOrders {
   readonly #api: AccountApi;
   readonly #wallet: DemoWallet;

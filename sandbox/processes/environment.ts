@@ -28,7 +28,7 @@ export function processEnvironment(given: NodeJS.ProcessEnv, settings: SandboxSe
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_ONLY_ALLOWED_CIDRS: 'true',
     PUBLIC_URL: localOrigin(given.HOST, settings.port),
-    // A misspelt filter ends the first try of a program, not its first day.
+    // A program with a misspelt query parameter fails at its first request.
     ...(given.API_ENVIRONMENT === 'live' ? {} : { STRICT_QUERY: 'true' }),
     ...fromUser,
     PORT: String(settings.port),

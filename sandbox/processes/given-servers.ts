@@ -15,9 +15,7 @@ const PORTS: Readonly<Record<string, number>> = {
   'https:': 443,
 };
 
-/**
- * Throws one sentence for each server that the user's variables name and that cannot be used, before anything starts.
- */
+/** Throws an error with a sentence for each server that the user's variables name and that cannot be used. */
 export async function checkGivenServers(given: NodeJS.ProcessEnv): Promise<void> {
   const addresses = ['NATS_URL', 'REDIS_URL', 'SOLANA_RPC_URL'].flatMap((name) =>
     (given[name] ?? '')

@@ -35,7 +35,7 @@ export async function findNatsServer(options: { cacheDir: string; log?: Log }): 
 
 /**
  * As `findNatsServer`, but new enough for a cluster where one can be had: our pinned release, or the package of the next
- * Debian (7 s, once). Otherwise the old one, which may stand or lose messages after kills.
+ * Debian (7 s, once). Otherwise the old one, which may stall or lose messages after kills.
  */
 export async function findClusterNatsServer(options: { cacheDir: string; log?: Log }): Promise<NatsBinary> {
   const log = options.log ?? silent;

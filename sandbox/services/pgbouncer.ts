@@ -96,7 +96,7 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBounc
     logFile: options.logFile ?? join(dir, 'pgbouncer.log'),
     pidFile,
     ready: /process up/,
-    // An orderly stop waits for its clients.
+    // Ends sessions at once; from 1.23 on it waits for the clients, and the time limit ends the wait.
     stopSignal: 'SIGTERM',
   });
   log(`pgbouncer on port ${port} (${elapsed(startedAt)})`);

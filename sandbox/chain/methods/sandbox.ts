@@ -11,7 +11,7 @@ const MAX_SLOT_MS = 60_000;
 const MAX_RENT_LAMPORTS_PER_BYTE = 1_000_000;
 const MAX_LOAD_SHARE = 3;
 const MAX_LOAD_ACCOUNTS = 16;
-/** In micro-lamports a compute unit: a block of such transactions pays some 60 SOL. */
+/** In micro-lamports a compute unit: a block of 50 million units then pays some 50 SOL. */
 const MAX_LOAD_PRICE = 1_000_000_000;
 
 /** Controls no cluster has. Faults never apply to these, so a test can always switch a fault off again. */

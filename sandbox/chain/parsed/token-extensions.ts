@@ -42,7 +42,7 @@ export const extensionTypes: Field = (reader) => {
   return names.length === 0 ? undefined : names;
 };
 
-/** Extensions of a mint or token account in their order; one that is not known shows no more than that. */
+/** Extensions of a mint or token account in their order; an unknown one is an `unparseableExtension`. */
 export function extensionsOf(data: Uint8Array): { extension: string; state?: unknown }[] {
   return readOrNull(data, readExtensions) ?? [];
 }

@@ -37,7 +37,7 @@ export class SubscriptionHub implements LedgerListener {
     this.#entries.set(subscription, notify);
   }
 
-  /** Adds a subscription, and sends it the state from before its beginning. */
+  /** Sends a subscription that was added what it reports at its start. */
   start(subscription: Subscription): void {
     const notify = this.#entries.get(subscription);
     if (notify === undefined) return;

@@ -6,7 +6,7 @@ export function termsInWords({ terms, cost }) {
   return {
     'Market cap': `starts at ${figure(terms.startingMarketCapInSol)} SOL, graduates at ${figure(terms.graduationMarketCapInSol)} SOL`,
     'To raise': `${figure(terms.raiseInSol)} SOL, then it moves to ${venue(migration.venue)} with a fee of ${figure(migration.feePercent)} %`,
-    'Trading fee': `${fee(tradingFee)}; ${figure(tradingFee.shares.creatorPercent)} % of it are the creator's`,
+    'Trading fee': `${fee(tradingFee)}; ${figure(tradingFee.shares.creatorPercent)} % of it is the creator's`,
     Supply: `${tokens(terms.token.totalSupply)}, of which the curve sells ${tokens(terms.curveSupply)}`,
     Vesting: terms.vesting === null ? 'none' : 'a part is locked for the creator',
     Liquidity: `${liquidity.creatorLockedPercent + liquidity.partnerLockedPercent} % locked for ever`,

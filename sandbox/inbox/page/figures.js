@@ -16,7 +16,7 @@ function small(value) {
   return `${sign}0.0${subscript}${digits.replace(/[-.]/g, '').replace(/0+$/, '')}`;
 }
 
-/** Raw units of a token as whole tokens. */
+/** An amount of whole tokens in short form, such as 1.25M. */
 export function tokens(decimal) {
   return Number(decimal).toLocaleString('en', { notation: 'compact', maximumFractionDigits: 2 });
 }

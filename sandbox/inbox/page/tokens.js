@@ -44,7 +44,7 @@ export class Tokens {
 
   /**
    * Reads the first tokens of a list in place of the ones that are shown. The newest ones stay where they are. Returns false
-   * without an answer, and when `isWanted` says that another list is meanwhile.
+   * without an answer, and when `isWanted` says that another list is wanted meanwhile.
    */
   async load({ parameters = '', sort = 'launchedAt' } = {}, isWanted = () => true) {
     const page = await read(`/tokens?limit=${LISTED}${parameters}`);
