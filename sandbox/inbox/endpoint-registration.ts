@@ -27,6 +27,8 @@ export class RegistrationError extends Error {
 }
 
 const PAUSE_MS = 500;
+/** A request without a response after this time is repeated. */
+const TIMEOUT_MS = 15_000;
 
 /** The endpoint of the last run while it is still enabled, else a new one. Retries while the api is unavailable. */
 export async function registerEndpoint(
@@ -50,6 +52,7 @@ async function reuse({ file, url, apiKey, baseUrl }: RegistrationOptions) {
   if (saved?.url !== url || endpointId === undefined || secret === undefined) return null;
   const response = await fetch(`${baseUrl}/webhook-endpoints/${endpointId}`, {
     headers: { Authorization: `Bearer ${apiKey}` },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (response.status >= 500 || response.status === 429) throw new Error(`HTTP ${response.status}`);
   if (!response.ok) return null;
@@ -69,10 +72,13 @@ async function create(options: RegistrationOptions): Promise<{ endpointId: strin
       'Idempotency-Key': request.idempotencyKey,
     },
     body: JSON.stringify({ url, description: 'Sandbox inbox', eventTypes: ['*'] }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (response.status >= 500 || response.status === 429) throw new Error(`HTTP ${response.status}`);
   if (!response.ok) {
     const { code, detail } = (await response.json()) as { code: string; detail: string };
+    // The api still works on an earlier attempt.
+    if (code === 'idempotency_request_in_progress') throw new Error(code);
     throw new RegistrationError(`${code}: ${detail}`);
   }
   const { id: endpointId, secret } = (await response.json()) as { id: string; secret: string };

@@ -110,7 +110,7 @@ export class Tokens {
     // It is made once: a new element for each price would load the image again.
     if (known.picture === null || known.token.imageUrl !== token.imageUrl) known.picture = picture(token);
     known.token = token;
-    if (before !== token.currentPriceInSol)
+    if (before !== token.currentPriceInSol && token.currentPriceInSol !== null)
       this.#tick(known, Number(before), Number(token.currentPriceInSol));
     this.#draw(known);
   }
