@@ -34,6 +34,10 @@ try {
   await measure();
 } catch (error) {
   // While the case is being stopped, its servers disappear under it.
-  if (stopping === undefined) throw error;
+  if (stopping === undefined) {
+    // A case that fails before its `finally` has left servers behind.
+    await Resources.closeAll();
+    throw error;
+  }
 }
 await (stopping ?? process.exit(0));

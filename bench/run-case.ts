@@ -28,9 +28,10 @@ export async function runCase(
   name: string,
   { tree, signal, ...options }: RunCaseOptions,
 ): Promise<CaseResult> {
-  signal.throwIfAborted();
   const folder = await mkdtemp(join(tmpdir(), 'launchwire-bench-case-'));
   try {
+    // Nothing listens to the signal before the process runs.
+    signal.throwIfAborted();
     const file = join(folder, 'result.json');
     const args = ['bench/case-process.ts', name, JSON.stringify(options), file];
     const deadlineMs = byNameAlone.has(name) ? LONG_DEADLINE_MS : DEADLINE_MS;

@@ -49,14 +49,13 @@ export function withDrainedLog(
   };
 }
 
-/** Asks a process for its metrics as often as Prometheus does, until everything is ended. */
+/** Asks a process for its metrics as Prometheus does, until everything is ended. */
 export async function scrapeMetrics(resources: Resources, port: number): Promise<void> {
   const scrape = () =>
-    fetch(`http://127.0.0.1:${port}/metrics`).then(
-      (response) => response.arrayBuffer(),
-      // It is being stopped.
-      () => {},
-    );
+    fetch(`http://127.0.0.1:${port}/metrics`)
+      .then((response) => response.arrayBuffer())
+      // The process is being stopped.
+      .catch(() => {});
   await resources.start(
     async () => setInterval(scrape, SCRAPE_EVERY_MS),
     async (timer) => clearInterval(timer),

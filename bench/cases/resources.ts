@@ -18,15 +18,17 @@ export class Resources {
     try {
       return await build(resources);
     } catch (error) {
-      await resources.close();
+      await resources.close().catch((left: unknown) => console.error(left));
       throw error;
     }
   }
 
-  /** Releases all resources of this process; from then on none are built. */
+  /** Releases all resources of this process; from then on none are built. Prints what could not be ended. */
   static async closeAll(): Promise<void> {
     Resources.#isStopping = true;
-    await Promise.allSettled([...Resources.#open].reverse().map((resources) => resources.close()));
+    const open = [...Resources.#open].reverse();
+    for (const end of await Promise.allSettled(open.map((resources) => resources.close())))
+      if (end.status === 'rejected') console.error(end.reason);
   }
 
   /** Starts something that `release` ends. Throws when the resources were closed meanwhile. */

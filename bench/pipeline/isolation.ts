@@ -7,6 +7,7 @@ import { type EventName, eventType } from '../../src/shared/events/catalogue.ts'
 import { type BenchCase, percentileRatio, sized } from '../cases/case.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
+import { until } from '../measurement/until.ts';
 import { createPipelineEnvironment } from './environment.ts';
 import { untilNoOpenWork } from './open-work.ts';
 import { storeEndpoints } from './store-endpoints.ts';
@@ -124,9 +125,7 @@ interface Receiver {
 
 function startReceiver(): Receiver {
   let released = Promise.withResolvers<void>();
-  let complete = Promise.withResolvers<void>();
   let arrivals: Arrival[] = [];
-  let expected = Number.POSITIVE_INFINITY;
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -136,7 +135,6 @@ function startReceiver(): Receiver {
       const { pathname } = new URL(request.url);
       if (pathname === '/hanging') await released.promise;
       if (pathname === '/healthy') arrivals.push({ id: request.headers.get('webhook-id') ?? '', atMs });
-      if (arrivals.length >= expected) complete.resolve();
       return new Response(null, { status: 204 });
     },
   });
@@ -144,14 +142,11 @@ function startReceiver(): Receiver {
     origin: `http://127.0.0.1:${server.port}`,
     hold() {
       released = Promise.withResolvers();
-      complete = Promise.withResolvers();
       arrivals = [];
-      expected = Number.POSITIVE_INFINITY;
     },
     release: () => released.resolve(),
     async healthyArrivals(count) {
-      expected = count;
-      if (arrivals.length < count) await complete.promise;
+      await until(`${count} requests have come to healthy endpoints`, () => arrivals.length >= count);
       return arrivals;
     },
     close: () => server.stop(true),
