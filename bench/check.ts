@@ -3,7 +3,7 @@
 
 import { type CaseResult, TOO_FEW_SAMPLES } from './cases/case.ts';
 import { chooseCases } from './choose-cases.ts';
-import { readArguments } from './read-arguments.ts';
+import { readArguments, wholeNumberOf } from './read-arguments.ts';
 import {
   type Budget,
   describeBudget,
@@ -29,7 +29,7 @@ const { values, positionals } = readArguments(USAGE, {
   seed: { type: 'string', default: '1' },
 });
 const { full, counts } = values;
-const seed = Number(values.seed);
+const seed = wholeNumberOf('seed', values.seed, { least: 0, usage: USAGE }) ?? 1;
 const options = counts ? SHORTEST : { quick: !full, seed, rounds: full ? 7 : 3, roundMs: full ? 2_000 : 400 };
 const startedAtMs = performance.now();
 

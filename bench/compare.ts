@@ -3,7 +3,7 @@
 import { chooseCases } from './choose-cases.ts';
 import { compareCase } from './compare-case.ts';
 import { describeMachine } from './measurement/machine.ts';
-import { readArguments, refuseArguments } from './read-arguments.ts';
+import { readArguments, refuseArguments, wholeNumberOf } from './read-arguments.ts';
 import { registry } from './registry.ts';
 import { busyDoubt, describeDoubts } from './report/doubts.ts';
 import { runCase } from './run-case.ts';
@@ -26,8 +26,11 @@ const { values, positionals } = readArguments(USAGE, {
 const [ref, ...wanted] = positionals;
 if (ref === undefined) refuseArguments('name a commit to compare with', USAGE);
 const { quick } = values;
-const rounds = Number(values.rounds ?? (quick ? 5 : 9));
-const roundMs = Number(values['round-ms'] ?? (quick ? 300 : 2_000));
+const wholeNumber = (name: 'rounds' | 'round-ms' | 'seed', least: number) =>
+  wholeNumberOf(name, values[name], { least, usage: USAGE });
+const rounds = wholeNumber('rounds', 1) ?? (quick ? 5 : 9);
+const roundMs = wholeNumber('round-ms', 1) ?? (quick ? 300 : 2_000);
+const seed = wholeNumber('seed', 0) ?? 1;
 const options = { quick, rounds: 1, roundMs, peers: false };
 
 await runStoppable(async (signal) => {
@@ -51,7 +54,7 @@ await runStoppable(async (signal) => {
         measure: (side, round) =>
           runCase(name, {
             ...options,
-            seed: Number(values.seed) + round,
+            seed: seed + round,
             ...(side === 'theirs' && { tree: base.folder }),
             signal,
           }),

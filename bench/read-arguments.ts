@@ -23,6 +23,22 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
   }
 }
 
+/**
+ * The whole number in the text of an option; undefined if the option is unset. Ends the process with the usage when the
+ * text is no whole number of at least `least`.
+ */
+export function wholeNumberOf(
+  name: string,
+  text: string | undefined,
+  { least, usage }: { least: number; usage: string },
+): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < least)
+    refuseArguments(`--${name} needs a whole number from ${least} on, not ${text}`, usage);
+  return number;
+}
+
 /** Ends the process with what is wrong with its arguments. */
 export function refuseArguments(mistake: string, usage: string): never {
   console.error(`${mistake}\n\n${usage}`);

@@ -9,7 +9,7 @@ import { DATABASE_TEMPLATE_VARIABLE } from './cases/bench-postgres.ts';
 import { chooseCases } from './choose-cases.ts';
 import { describeCase } from './describe-case.ts';
 import { describeMachine } from './measurement/machine.ts';
-import { readArguments, refuseArguments } from './read-arguments.ts';
+import { readArguments, refuseArguments, wholeNumberOf } from './read-arguments.ts';
 import { groupsOfSize, registry, undisturbed } from './registry.ts';
 import { describeDoubts, doubtsOf } from './report/doubts.ts';
 import { createResult, type ResultFile, updateResult } from './report/results.ts';
@@ -54,9 +54,9 @@ if (rate !== undefined && !(rate > 0 && rate <= 100))
   refuseArguments(`--rate needs a number above 0 and at most 100, not ${values.rate}`, USAGE);
 const options = {
   quick,
-  seed: Number(values.seed),
-  rounds: Number(values.rounds ?? (quick ? 1 : 7)),
-  roundMs: Number(values['round-ms'] ?? (quick ? 150 : 2_000)),
+  seed: wholeNumber('seed', 0) ?? 1,
+  rounds: wholeNumber('rounds', 1) ?? (quick ? 1 : 7),
+  roundMs: wholeNumber('round-ms', 1) ?? (quick ? 150 : 2_000),
   ...(quick && values.rounds === undefined && { warmUp: false }),
   ...(rows !== undefined && { rows }),
   ...(count !== undefined && { count }),
@@ -67,13 +67,11 @@ const options = {
 const folder = values.out ?? (quick ? 'bench/results/quick' : 'bench/results');
 
 /** An option that is a whole number of at least `least`; undefined if unset. */
-function wholeNumber(name: 'rows' | 'count' | 'cores', least: number): number | undefined {
-  const text = values[name];
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < least)
-    refuseArguments(`--${name} needs a whole number from ${least} on, not ${text}`, USAGE);
-  return number;
+function wholeNumber(
+  name: 'seed' | 'rounds' | 'round-ms' | 'rows' | 'count' | 'cores',
+  least: number,
+): number | undefined {
+  return wholeNumberOf(name, values[name], { least, usage: USAGE });
 }
 
 await runStoppable(async (signal) => {

@@ -2,14 +2,14 @@
 import { loadavg } from 'node:os';
 import { busyCores } from '../measurement/busy-cores.ts';
 import { describeMachine } from '../measurement/machine.ts';
-import { readArguments } from '../read-arguments.ts';
+import { readArguments, wholeNumberOf } from '../read-arguments.ts';
 import { runCase } from '../run-case.ts';
 import { runStoppable } from '../run-stoppable.ts';
 import { type CostFile, checkCosts } from './cost-figures.ts';
 
 const USAGE = `npm run capacity:costs -- [options]
   Takes some three minutes on a quiet machine. On a busy one the figures are too high: caches are shared.
-  --rounds 3   rounds of which the medians count
+  --rounds 3   rounds of which the medians count, 3 at most
   --quick      a first impression, not to be committed
   --out file   where the costs are written (default: bench/costs.json)`;
 
@@ -18,11 +18,12 @@ const { values } = readArguments(USAGE, {
   quick: { type: 'boolean', default: false },
   out: { type: 'string' },
 });
+const rounds = wholeNumberOf('rounds', values.rounds, { least: 1, usage: USAGE }) ?? 3;
 
 await runStoppable(async (signal) => {
   const machine = await describeMachine();
   const busy = busyCores();
-  const options = { rounds: Number(values.rounds), roundMs: 1_000, quick: values.quick, signal };
+  const options = { rounds, roundMs: 1_000, quick: values.quick, signal };
   const { figures } = await runCase('scale/costs', options);
   const [measured] = figures;
   if (measured === undefined) throw new Error('nothing was measured');

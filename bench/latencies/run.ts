@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describeMachine } from '../measurement/machine.ts';
-import { readArguments, refuseArguments } from '../read-arguments.ts';
+import { readArguments, refuseArguments, wholeNumberOf } from '../read-arguments.ts';
 import { runCase } from '../run-case.ts';
 import { runStoppable } from '../run-stoppable.ts';
 import { type LatencyFile, latenciesPage } from './page.ts';
@@ -23,6 +23,7 @@ const { values, positionals } = readArguments(USAGE, {
 });
 if (positionals.length > 0) refuseArguments(`${positionals[0]} is not an option`, USAGE);
 const { quick, pages } = values;
+const seed = wholeNumberOf('seed', values.seed, { least: 0, usage: USAGE }) ?? 1;
 const folder = values.out ?? (quick ? 'bench/results/quick' : 'bench');
 const data = join(folder, 'latencies.json');
 
@@ -38,7 +39,7 @@ await runStoppable(async (signal) => {
 async function measure(signal: AbortSignal): Promise<void> {
   const startedAtMs = performance.now();
   const machine = await describeMachine();
-  const options = { rounds: 1, roundMs: 1_000, quick, seed: Number(values.seed), signal };
+  const options = { rounds: 1, roundMs: 1_000, quick, seed, signal };
   console.log(quick ? 'measuring for half a minute …' : 'measuring for some five and a half minutes …');
   const { figures } = await runCase('pipeline/latencies', options);
   const tookSeconds = Math.round((performance.now() - startedAtMs) / 1_000);
