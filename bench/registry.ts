@@ -76,6 +76,7 @@ export const groupsOfSize = ['scale', 'memory'] as const;
 export const undisturbed: ReadonlySet<string> = new Set([
   'counts/work',
   'counts/allocations',
+  'counts/reads',
   'memory/api',
   'memory/waiting',
   'memory/streams',

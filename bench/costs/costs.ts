@@ -1,12 +1,18 @@
 import { type BenchCase, sized } from '../cases/case.ts';
-import { createBenchEnvironment } from '../cases/environment.ts';
+import { createBenchEnvironment, STREAM_LIMITS } from '../cases/environment.ts';
 import { createIntentSource } from '../http/prepared-intents.ts';
 import { storeToken } from '../http/stored-token.ts';
 import { medians } from '../measurement/statistics.ts';
 import { residentMb } from '../memory/resident-size.ts';
 import { createBenchTokens } from '../pipeline/create-bench-tokens.ts';
 import { measureDeliveries, measureEndpoints } from './deliveries.ts';
-import { createTradeFeed, measureStreams, measureTrades, openPoolStage, requireSettled } from './market.ts';
+import {
+  createTradeFeed,
+  measureStreams,
+  measureTrades,
+  openPoolStage,
+  requireNoneRejected,
+} from './market.ts';
 import { createMeter } from './meters.ts';
 import { measureReads } from './reads.ts';
 import { measureSubmissions, openSwapStage } from './writes.ts';
@@ -64,7 +70,6 @@ const COUNTS = {
 };
 const ROUNDS_MAX = 3;
 const IDLE_MS = { full: 3_000, quick: 2_000, shortest: 50 };
-const STREAM_VARIABLES = { STREAMS_PER_ADDRESS: '100000', STREAMS_MAX: '100000' };
 
 /**
  * What one read, submission, trade, delivery and stream message costs each process and server: the figures of
@@ -83,7 +88,7 @@ export const costs: BenchCase = async (options) => {
     await createBenchTokens(database);
     const subscribers = await environment.startSubscribers();
     const processes = {
-      api: await environment.startApi(STREAM_VARIABLES),
+      api: await environment.startApi(STREAM_LIMITS),
       worker: await environment.startWorker(),
       relay: await environment.startRelay(),
     };
@@ -129,7 +134,7 @@ export const costs: BenchCase = async (options) => {
         )),
       });
     }
-    await requireSettled(environment.natsUrl);
+    await requireNoneRejected(environment.natsUrl);
     const ofEndpoints = await measureEndpoints(environment, relay, subscribers, counts.known);
     for (const round of rounds) Object.assign(round, ofEndpoints);
     return {

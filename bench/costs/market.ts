@@ -169,8 +169,8 @@ export async function openPoolStage(
   };
 }
 
-/** Messages that wait in the ingest stream are none: every one has been applied. */
-export async function requireSettled(natsUrl: string): Promise<void> {
+/** Throws when the worker has rejected a message of the feed. */
+export async function requireNoneRejected(natsUrl: string): Promise<void> {
   const connection = await connectBus(natsUrl, 'bench');
   try {
     const { streams } = await jetstreamManager(connection);

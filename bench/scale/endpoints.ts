@@ -60,8 +60,9 @@ async function deliverTo(
   size: number,
   options: CaseOptions,
 ): Promise<Record<string, number>> {
-  const everyFew = size / MATCHING;
-  const typesOf = (number: number) => [TO_ALL, ...(number % everyFew === 0 ? [TO_FEW] : [])].map(eventType);
+  // Spreads the matching ones evenly, also over a number of endpoints that is no multiple of theirs.
+  const isOfFew = (number: number) => (number * MATCHING) % size < MATCHING;
+  const typesOf = (number: number) => [TO_ALL, ...(isOfFew(number) ? [TO_FEW] : [])].map(eventType);
   await replaceEndpoints(
     environment.sql,
     environment.subscribers.origin,

@@ -6,10 +6,11 @@ import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { divideDecimals, normaliseDecimal } from '../../src/shared/decimal.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
-import { type BenchCase, sized } from '../cases/case.ts';
+import type { BenchCase } from '../cases/case.ts';
 import { growthOf } from './growth.ts';
 import { interleaved, type SizedCall } from './interleaved.ts';
 import { type SizedDatabase, withSizedDatabases } from './sized-databases.ts';
+import { sizesUpTo } from './sizes.ts';
 
 const SIZES = {
   full: [1_000, 10_000, 100_000, 1_000_000],
@@ -25,7 +26,7 @@ const BATCH = 100;
  */
 export const orderScale: BenchCase = async (options) => {
   const { rounds, roundMs } = options;
-  const sizes = sized(options, SIZES);
+  const sizes = sizesUpTo(options, SIZES);
   return withSizedDatabases(
     { sizes, unit: 'order', tables: ORDER_TABLES, fill: storeOrderRows },
     async (databases) => {
