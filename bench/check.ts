@@ -18,7 +18,7 @@ import { SHORTEST } from './run-shortest.ts';
 import { runStoppable } from './run-stoppable.ts';
 
 const USAGE = `npm run bench:check -- [case or group …] [options]
-  --full   data and rounds of a quoted run: an hour, and more for the cases of memory. Without it: small data and
+  --full   data and rounds of a quoted run: an hour, and more for the cases of memory. If unset: small data and
            short rounds, under ten minutes, and budgets that need more samples are skipped
   --counts only what is counted, not timed: seconds, on any machine. The tests hold these budgets too
   --seed 1 another seed draws other requests`;

@@ -9,7 +9,7 @@ let profiled = 0;
 /**
  * Variables with which a process of the product writes a CPU profile into `BENCH_PROFILE` when it ends, and with
  * `BENCH_HEAP` its heap too; with `BENCH_ALLOCATIONS` it collects nothing, and writes what it has allocated instead.
- * None without `BENCH_PROFILE`.
+ * None if `BENCH_PROFILE` is unset.
  * @param role begins the name of the file, e.g. `api`
  */
 export async function profilerVariables(role: string): Promise<Record<string, string>> {

@@ -29,7 +29,7 @@ type Totals<Name extends string = string> = Record<Name, number>;
 export type MeterOf<Total> = (work: () => Promise<unknown>) => Promise<Total>;
 export type Meter = MeterOf<Taken>;
 
-/** Hours at most: the log of streams, stored responses, leases. Also rows that are changed in place. */
+/** Tables whose rows stay for hours at most, or are changed in place: their growth does not count. */
 const SHORT_LIVED = [
   'stream_log',
   'idempotency_records',

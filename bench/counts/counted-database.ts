@@ -21,7 +21,7 @@ export interface Work {
   lookUps(table: string): number;
   /** Rows that were changed. */
   changed(table: string): number;
-  /** Rows that were changed outside their page, each with an entry in every index of the table. */
+  /** Changed rows that are no heap-only tuples (HOT): each has a new entry in every index of the table. */
   reindexed(table: string): number;
 }
 

@@ -98,7 +98,7 @@ async function countLists(counted: CountedDatabase) {
   };
 }
 
-/** A worker looks every tenth of a second: with a log that it has followed to the end, that must cost nothing. */
+/** A worker looks 2.5 times a second: with a log that it has followed to the end, that must cost next to nothing. */
 async function countRankings(counted: CountedDatabase): Promise<number> {
   const { db } = counted;
   await db`

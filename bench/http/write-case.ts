@@ -62,8 +62,8 @@ export interface WriteCase {
 }
 
 /**
- * A write of the product beside the least that could be durable, in steps: HTTP alone, one step more, the statement that
- * stores everything more. The rest of the product's CPU time is its own.
+ * A write of the product beside the least that could be durable, in steps: HTTP alone, then with one step, then with the
+ * statement that stores everything. The rest of the product's CPU time is its own.
  */
 export async function measureWrite(
   environment: BenchEnvironment,

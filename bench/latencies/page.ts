@@ -15,12 +15,12 @@ export interface LatencyFile {
   figures: Figures[];
 }
 
-/** A queue that is full, or that grew and shrank again, says nothing about the server; nor does one that grows. */
-const STANDING = 'overload: half of the requests wait more than a second';
+/** No queue grew for the whole round, but half of the requests waited: their latencies say nothing about the server. */
+const LONG_WAIT = 'overload: half of the requests wait more than a second';
 
 /** Cores of programs that are no part of the measurement, above which it was disturbed. */
 const OTHERS_MAX = 0.5;
-/** How many cores a part can use, where that is not all of them: an event loop has one. */
+/** Parts that are one event loop and so can use one core. The others can use all of them. */
 const LOOPS = ['api', 'worker', 'relay', 'generator'];
 const NAMES: Readonly<Record<string, string>> = {
   postgres: 'Postgres',
@@ -38,7 +38,7 @@ export function latenciesPage(file: LatencyFile, bench = '.'): string {
   const rows = figures.map(({ name, median }) => {
     const at = name.lastIndexOf(', ');
     const { ratePerSecond = Number.NaN, p50Ms, p99Ms, overloads, busyCores = Number.NaN } = median;
-    const overload = overloads === 1 ? OVERLOAD : (p50Ms ?? 0) > OVERLOAD_P50_MS ? STANDING : null;
+    const overload = overloads === 1 ? OVERLOAD : (p50Ms ?? 0) > OVERLOAD_P50_MS ? LONG_WAIT : null;
     const latencies = overload === null ? [p50Ms, p99Ms].map(milliseconds) : [overload, ''];
     const busy = `${busyCores.toFixed(2)} of ${cores}`;
     return [name.slice(0, at), formatRate(ratePerSecond), ...latencies, busy, fullest(median, cores)];

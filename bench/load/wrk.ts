@@ -11,7 +11,7 @@ export function hasWrk(): boolean {
   return Bun.which('wrk') !== null;
 }
 
-/** `wrk` counts in whole seconds: it is given one more than it needs, and ended in time, at which it reports. */
+/** `wrk` takes whole seconds: it gets a second more than it needs, and a signal in time, at which it reports. */
 const MARGIN_MS = 1_000;
 
 /** Closed loop of `wrk` with one thread. Throws when it fails, or when a response had no status of 2xx or 3xx. */

@@ -33,7 +33,7 @@ const accounts = new Map<number, Account>();
  * The CPU time of a process, from the nanoseconds that the scheduler counts for each thread. The counter of a thread ends
  * with it, and the engine ends compilers that have nothing to do: their last reading is kept, and where the ticks of the
  * whole process, which lose nothing, exceed that sum, they count. So at most 20 ms of all readings together are missing.
- * A kernel without these counters leaves the ticks.
+ * On a kernel without these counters the ticks alone count.
  */
 export function processCpu(pid: number): ProcessCpu {
   const stat = statOf(pid);

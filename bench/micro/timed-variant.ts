@@ -33,10 +33,10 @@ export function timedVariant(name: string, roundMs: number, call: (index: number
 /** Doubles the size until a batch is long enough, twice: the second time the code is compiled. Also warms it up. */
 function batchSize(call: (index: number) => boolean): number {
   let size = 1;
-  for (let isLong = 0; isLong < 2; ) {
+  for (let longBatches = 0; longBatches < 2; ) {
     const startedAtMs = performance.now();
     for (let index = 0; index < size; index += 1) call(index);
-    if (performance.now() - startedAtMs >= BATCH_MS) isLong += 1;
+    if (performance.now() - startedAtMs >= BATCH_MS) longBatches += 1;
     else size *= 2;
   }
   return size;

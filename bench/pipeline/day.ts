@@ -118,7 +118,7 @@ export const day: BenchCase = async (options) => {
 
 const variantName = (rate: number) => `rate × ${rate}`;
 
-/** Names the process that is nearest to one core, or Postgres or the machine, by the share of what they may use. */
+/** Says which process or server used the most cores, and how many of the machine were busy. */
 function fullest({ name, median }: Figures): string {
   const shares = PARTS.map((part) => [part, median[`${part}Cores`] ?? 0] as const);
   const [part, used] = shares.reduce((most, share) => (share[1] > most[1] ? share : most));

@@ -31,12 +31,12 @@ const FETCH = 'bare sender loop of fetch (limit)';
 const BARE = 'bare sender loop (limit)';
 /** The relay's client with thousands of connections, each for two deliveries. */
 const BARE_MANY = 'bare sender loop to thousands of endpoints (limit)';
-const QUEUE = 'BullMQ + HTTP agent on Node';
+const QUEUE = 'BullMQ + fetch on Node';
 
 /**
  * Deliveries per second to 1, 100 and 8,000 endpoints, from committed events to stored results; to 1 from a backlog of
  * rows too. The limits are HTTP clients without queue or database: those of the platform, and the relay's own; the peer
- * a queue on Redis (not durable) with a keep-alive client on Node.
+ * a queue on Redis (not durable) with the `fetch` of Node.
  */
 export const deliveries: BenchCase = async (options) => {
   const environment = await createPipelineEnvironment();

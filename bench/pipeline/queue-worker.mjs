@@ -1,4 +1,4 @@
-// The peer, run by Node: BullMQ on Redis, signed requests with Node's own keep-alive HTTP client.
+// The peer, run by Node: BullMQ on Redis, signed requests with Node's own `fetch`, which keeps its connections.
 // Arguments: Redis address, receiver, number of deliveries. Prints its figures as one line of JSON.
 import { createHmac } from 'node:crypto';
 import { Queue, Worker } from 'bullmq';

@@ -41,7 +41,7 @@ export interface TradingStage {
   subscribers: Subscribers;
   /** Does the steps of a client up to the result. No two trades have the same amount. */
   trade(): Promise<StagedTrade>;
-  /** When the streams sent them. */
+  /** When the stream sent confirmed intents, by their id, and trades, by their signature. */
   seen: Seen;
   close(): void;
 }

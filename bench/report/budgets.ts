@@ -42,7 +42,7 @@ export interface Judgement {
   missedBy: number;
   /** There are rounds on both sides of the bound. */
   isWithinRounds: boolean;
-  /** Null without a target. */
+  /** Null if the budget has no target. */
   isTargetReached: boolean | null;
 }
 

@@ -36,7 +36,7 @@ export function describeRun(
   return `${machine.date.slice(0, 16)}Z, ${commit}, seed ${options.seed}, ${length}${quick}, load before the run ${machine.loadBefore.toFixed(2)}`;
 }
 
-/** The cases of a run that failed, as a sentence; empty without any. */
+/** The cases of a run that failed, as a sentence; empty if none did. */
 export function describeFailures({ failed = [] }: ResultFile): string {
   return failed.length === 0 ? '' : `Failed in this run, without a result: ${failed.join(', ')}.`;
 }

@@ -9,8 +9,9 @@ const SLOTS = 10_000_000;
 const FIRST_SLOT = 300_000_000;
 /** The first slot above all rows. */
 export const NEXT_SLOT = FIRST_SLOT + FILLED * SLOTS;
-/** Age of the oldest trade, and of the youngest in the oldest partition: 46 days later. */
+/** Age of the oldest trade. Each partition has the trades of 46 days. */
 const TRADE_DAYS = 460;
+/** With this retention the oldest partition alone is expired: its youngest trade is 414 days old. */
 export const OLDEST_PARTITION_DAYS = 412;
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;

@@ -9,8 +9,8 @@ import type { SizedDatabase } from './sized-databases.ts';
 
 const PAGE = 20;
 const OTHERS_KEPT_DAYS = 30;
-/** The default partition gets this share of the rows of trades, as after a worker that was away for long. */
-const STRAY_SHARE = 100;
+/** The default partition gets one row for this many rows of trades, as after a worker that was away for long. */
+const ROWS_PER_STRAY = 100;
 /** Lies beyond all existing partitions. */
 const STRAY_SLOT = NEXT_SLOT + 50_000_000;
 /** Numbers of the trades that are stored while a partition is dropped. */
@@ -23,7 +23,7 @@ export async function measureUpkeep({ sql, url, size }: SizedDatabase): Promise<
   figures.migrateAgainUs = await timed(() => migrate(url));
   figures.addColumnsUs = await timed(() => addColumns(sql));
   figures.makePartitionUs = await timed(() => makePartitions(sql, BigInt(NEXT_SLOT + 10_000_000)));
-  figures.moveStrayRowUs = await moveStrayRows(sql, Math.ceil(size / STRAY_SHARE));
+  figures.moveStrayRowUs = await moveStrayRows(sql, Math.ceil(size / ROWS_PER_STRAY));
   const worker = connectDatabase(url, {
     applicationName: 'bench-worker',
     connections: 1,
