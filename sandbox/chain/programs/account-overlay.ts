@@ -1,9 +1,5 @@
-import {
-  ASSOCIATED_TOKEN,
-  SYSTEM_PROGRAM,
-  TOKEN_2022,
-  tokenProgramNames,
-} from '../../../src/chain/accounts/programs.ts';
+import { ASSOCIATED_TOKEN, SYSTEM_PROGRAM, tokenProgramNames } from '../../../src/chain/accounts/programs.ts';
+import { openedAccountBytes } from '../../../src/chain/accounts/token-account.ts';
 import { encodeBase58 } from '../../../src/shared/base58.ts';
 import type { StoredAccount } from '../vm.ts';
 import type { Invoked } from './effects.ts';
@@ -15,9 +11,6 @@ const SYSTEM_TRANSFER = 2;
 const SYSTEM_CREATE_WITH_SEED = 3;
 const SYSTEM_ALLOCATE = 8;
 const CREATE_IDEMPOTENT = 1;
-const TOKEN_ACCOUNT_BYTES = 165;
-/** Bytes of an associated account of Token-2022: an extension says that its owner never changes. */
-const IMMUTABLE_OWNER_ACCOUNT_BYTES = 170;
 
 /**
  * What accounts will hold once the instructions and effects so far are carried out. It knows the writes of computed
@@ -40,6 +33,8 @@ export class AccountOverlay {
   }
 
   get(address: string): StoredAccount | null {
+    // An instruction with too few accounts has none here. The virtual machine refuses it.
+    if (address === '') return null;
     const changed = this.#changed.get(address) ?? this.#read.get(address);
     if (changed !== undefined) return changed;
     const account = this.#underneath(address);
@@ -103,7 +98,7 @@ export class AccountOverlay {
     if (account === undefined || wallet === undefined || mint === undefined || tokenProgram === undefined)
       return;
     if ((data[0] ?? 0) > CREATE_IDEMPOTENT || (this.get(account)?.data.length ?? 0) > 0) return;
-    const bytes = tokenProgram === TOKEN_2022 ? IMMUTABLE_OWNER_ACCOUNT_BYTES : TOKEN_ACCOUNT_BYTES;
+    const bytes = openedAccountBytes(tokenProgram);
     const rent = this.rentExemptLamports(bytes);
     const missing = rent - (this.get(account)?.lamports ?? 0n);
     if (missing > 0n) this.#move(payer, account, missing);

@@ -86,11 +86,20 @@ class TransactionRun {
   }
 
   computeAll(): readonly RecordedCall[] {
-    for (const [index, instruction] of this.#instructions.entries()) {
-      this.#overlay.invoke(instruction);
-      if (!this.#compute(instruction, index)) break;
-    }
+    for (const [index, instruction] of this.#instructions.entries())
+      if (!this.#follow(instruction) || !this.#compute(instruction, index)) break;
     return this.#calls;
+  }
+
+  /** @returns false for malformed data: the virtual machine refuses the instruction, and the transaction with it */
+  #follow(instruction: TopLevelInstruction): boolean {
+    try {
+      this.#overlay.invoke(instruction);
+      return true;
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
   }
 
   /** @returns false when the call fails, and the transaction with it */

@@ -1,12 +1,11 @@
 import bs58 from 'bs58';
+import { TOKEN_ACCOUNT_BYTES } from '../../../src/chain/accounts/token-account.ts';
 import { type NamedAccount, requireAccount } from './anchor/accounts.ts';
 import { createAccount } from './cpi/system-program.ts';
 import { initializeTokenAccount } from './cpi/token-program.ts';
 import { type DerivedAddress, derivedAddress } from './derived-address.ts';
 import type { Effect } from './effects.ts';
 import type { ProgramCall } from './model.ts';
-
-const TOKEN_ACCOUNT_BYTES = 165;
 
 /** A new pool. Both programs derive the addresses of pools and vaults in the same way. */
 export interface NewPool {

@@ -175,7 +175,7 @@ export const createPosition: Handler = function* (call) {
   const pool = loadPool(call, accounts.pool);
   yield* createNftAccounts(call, accounts);
   yield* createPositionAccount(call, accounts);
-  requireAmm(pool.poolStatus === 0, 'PoolDisabled');
+  requireAmm(pool.poolStatus === POOL_ENABLED, 'PoolDisabled');
   yield* savePool(call, accounts.pool, { totalPosition: pool.totalPosition + 1n });
   yield* openPosition(call, accounts, 0n);
 };

@@ -9,7 +9,7 @@ import { activationTypes } from '../../../../src/chain/pools/swap-request.ts';
 import { notComputed } from '../anchor/anchor-program.ts';
 import { type ArgumentReader, BorshWriter } from '../anchor/borsh.ts';
 import { readDynamicFee } from '../curve/config-parameters.ts';
-import { SQRT_PRICE_MAX, SQRT_PRICE_MIN } from '../pool-numbers.ts';
+import { BIN_STEP_Q64, SQRT_PRICE_MAX, SQRT_PRICE_MIN } from '../pool-numbers.ts';
 import { requireAmm } from './amm-errors.ts';
 import { collectFeeModes } from './liquidity-amounts.ts';
 
@@ -76,7 +76,6 @@ const baseFeeModes = { rateLimiter: 2, last: 4 } as const;
 const exponentialModes: readonly number[] = [1, 4];
 const FEE_NUMERATOR_MIN = 100_000n;
 const U24_MAX = 0xff_ffff;
-const BIN_STEP_Q64 = 1_844_674_407_370_955n;
 /**
  * A pool may open up to 31 days from now. In the compiled program a slot counts as 400 ms, whatever the cluster's last.
  */

@@ -1,6 +1,7 @@
 import bs58 from 'bs58';
 import { POSITION_BYTES } from '../../../../src/chain/accounts/damm-position.ts';
 import { DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../../../src/chain/accounts/token-account.ts';
 import type { Address } from '../../../../src/shared/address.ts';
 import { type NamedAccount, requireAccount } from '../anchor/accounts.ts';
 import { sighash } from '../anchor/anchor-program.ts';
@@ -19,7 +20,6 @@ import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
 import { ammPoolAuthority, positionLayout } from './amm-accounts.ts';
 
-const TOKEN_ACCOUNT_BYTES = 165;
 const metadata = {
   name: 'Meteora Position NFT',
   symbol: 'MPN',

@@ -6,6 +6,7 @@ import {
   numeratorAfter,
 } from '../../../../src/chain/pools/base-fee.ts';
 import { activationTypes } from '../../../../src/chain/pools/swap-request.ts';
+import { BIN_STEP_Q64 } from '../pool-numbers.ts';
 import type { ConfigParameters } from './config-parameters.ts';
 import { requireCurve } from './curve-errors.ts';
 
@@ -16,7 +17,6 @@ const LIMITER_SECONDS_MAX = 43_200n;
 const LIMITER_SLOTS_MAX = 108_000n;
 const U24_MAX = 0xff_ffff;
 const BIN_STEP = 1;
-const BIN_STEP_Q64 = 1_844_674_407_370_955n;
 
 /** The rules that the trading fee of a config must meet. */
 export function checkTradingFee(parameters: ConfigParameters): void {

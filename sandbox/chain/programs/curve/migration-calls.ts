@@ -19,7 +19,7 @@ import { sighash } from '../anchor/anchor-program.ts';
 import { BorshWriter } from '../anchor/borsh.ts';
 import { invoke, pays, reads, signs, writes } from '../cpi/invoke.ts';
 import type { Effect } from '../effects.ts';
-import { SQRT_PRICE_MAX, SQRT_PRICE_MIN } from '../pool-numbers.ts';
+import { BIN_STEP_Q64, SQRT_PRICE_MAX, SQRT_PRICE_MIN } from '../pool-numbers.ts';
 import { MIGRATION_FEE_CUSTOMIZABLE } from './config-rules.ts';
 import { type ConfigState, curvePoolAuthority } from './curve-accounts.ts';
 
@@ -108,7 +108,7 @@ function dynamicFeeArguments(isOn: boolean, leastNumerator: bigint): Uint8Array 
   const control = (most * VARIABLE_FEE_SCALE - (VARIABLE_FEE_SCALE - 1n)) / SQUARE_OF_MAX_MOVE;
   return writer
     .u16(1) // bin step
-    .u128(1_844_674_407_370_955n)
+    .u128(BIN_STEP_Q64)
     .u16(10) // filter period
     .u16(120) // decay period
     .u16(5_000) // reduction
