@@ -24,7 +24,7 @@ export function createTradeFeed({ database, natsUrl }: BenchEnvironment) {
   return {
     async feed(count: number): Promise<void> {
       const stream = jetstream(await connecting);
-      const before = await stored(database);
+      const before = await countTrades(database);
       for (let done = 0; done < count; ) {
         const size = Math.min(PUBLISHED_AT_ONCE, count - done);
         await Promise.all(
@@ -42,12 +42,12 @@ export function createTradeFeed({ database, natsUrl }: BenchEnvironment) {
 }
 
 async function untilStored(database: BenchEnvironment['database'], count: number): Promise<void> {
-  await until(`${count} trades are stored`, async () => (await stored(database)) >= count, {
+  await until(`${count} trades are stored`, async () => (await countTrades(database)) >= count, {
     pollMs: POLL_MS,
   });
 }
 
-async function stored(database: BenchEnvironment['database']): Promise<number> {
+async function countTrades(database: BenchEnvironment['database']): Promise<number> {
   const [row] = await database<{ count: number }[]>`select count(*)::int as count from trades`;
   return row?.count ?? Number.NaN;
 }
@@ -144,7 +144,7 @@ export async function openPoolStage(
   return {
     async measure(trades) {
       const before = {
-        stored: await stored(environment.database),
+        stored: await countTrades(environment.database),
         calls: node.count(),
         ms: processCpuMs(worker.pid),
       };

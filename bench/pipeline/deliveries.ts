@@ -110,7 +110,7 @@ function relayVariant(environment: PipelineEnvironment, endpoints: number, count
       const events = Math.ceil(count / endpoints);
       const received = await subscribers.count();
       await commitBatch(sql, events);
-      return await delivered(environment, received, events * endpoints, async () => {});
+      return await measureDelivery(environment, received, events * endpoints, async () => {});
     },
   };
 }
@@ -127,7 +127,7 @@ function backlogVariant(environment: PipelineEnvironment, count: number): Varian
       await commitBatch(sql, count);
       connection.publish(hints.outbox);
       await untilRows(sql, count);
-      return await delivered(environment, received, count, async () => {
+      return await measureDelivery(environment, received, count, async () => {
         await sql`update webhook_endpoints set paused_until = null where deleted_at is null`;
         connection.publish(hints.deliveries);
       });
@@ -145,7 +145,7 @@ async function untilRows(sql: Database, count: number): Promise<void> {
 }
 
 /** Measures from `begin` and a hint until `count` more requests were received and their results are stored. */
-async function delivered(
+async function measureDelivery(
   { sql, connection, subscribers, relayPid }: PipelineEnvironment,
   received: number,
   count: number,

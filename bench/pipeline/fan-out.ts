@@ -28,8 +28,8 @@ export const fanOut: BenchCase = async (options) => {
     await environment.sql`create table bench_deliveries (like webhook_deliveries including all)`;
     await replaceEndpoints(environment.sql, environment.subscribers.origin, endpoints, environment.secretKey);
     const variants: Variant[] = [
-      { name: ROWS_ONLY, run: () => fannedOut(environment, endpoints, true) },
-      { name: DELIVERING, run: () => fannedOut(environment, endpoints, false) },
+      { name: ROWS_ONLY, run: () => measureFanOut(environment, endpoints, true) },
+      { name: DELIVERING, run: () => measureFanOut(environment, endpoints, false) },
       { name: BARE, run: () => insertBare(environment, endpoints) },
     ];
     // Runs that are not counted, as warm-up.
@@ -49,7 +49,7 @@ export const fanOut: BenchCase = async (options) => {
   }
 };
 
-async function fannedOut(
+async function measureFanOut(
   environment: PipelineEnvironment,
   endpoints: number,
   paused: boolean,

@@ -22,12 +22,12 @@ export function amountsFor(pool: DammPoolState, delta: bigint, rounding: 'up' | 
   if (pool.collectFeeMode === collectFeeModes.compounding) {
     const part = (reserve: bigint) =>
       rounding === 'up' ? divideUp(delta * reserve, pool.liquidity) : (delta * reserve) / pool.liquidity;
-    return checked({ a: part(pool.tokenAAmount), b: part(pool.tokenBAmount) });
+    return requireU64({ a: part(pool.tokenAAmount), b: part(pool.tokenBAmount) });
   }
   const { sqrtPrice, sqrtMinPrice, sqrtMaxPrice } = pool;
   const [amountA, amountB] =
     rounding === 'up' ? [baseBetweenUp, quoteBetweenUp] : [baseBetween, quoteBetween];
-  return checked({
+  return requireU64({
     a: amountA(sqrtPrice, sqrtMaxPrice, delta),
     b: amountB(sqrtMinPrice, sqrtPrice, delta),
   });
@@ -49,7 +49,7 @@ export function openingAmounts(
   const { sqrtPrice, liquidity, sqrtMinPrice, sqrtMaxPrice } = opening;
   if (opening.collectFeeMode === collectFeeModes.compounding) {
     requireAmm(liquidity > DEAD_LIQUIDITY, 'InvalidMinimumLiquidity');
-    const amounts = checked({
+    const amounts = requireU64({
       a: divideUp(liquidity, sqrtPrice),
       b: divideUp(liquidity * sqrtPrice, 1n << 128n),
     });
@@ -61,14 +61,14 @@ export function openingAmounts(
       positionLiquidity: liquidity - DEAD_LIQUIDITY,
     };
   }
-  const amounts = checked({
+  const amounts = requireU64({
     a: baseBetweenUp(sqrtPrice, sqrtMaxPrice, liquidity),
     b: quoteBetweenUp(sqrtMinPrice, sqrtPrice, liquidity),
   });
   return { ...amounts, sqrtPrice, sqrtMinPrice, sqrtMaxPrice, positionLiquidity: liquidity };
 }
 
-function checked(amounts: Amounts): Amounts {
+function requireU64(amounts: Amounts): Amounts {
   requireAmm(amounts.a <= U64_MAX && amounts.b <= U64_MAX, 'MathOverflow');
   return amounts;
 }

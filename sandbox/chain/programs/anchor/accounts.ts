@@ -19,8 +19,10 @@ interface Demand {
   readonly writable?: true;
   /** The account is absent when the program's own address takes its place. */
   readonly optional?: true;
-  /** What the program reads before its checks: an account of a token program, a token program, or an account of its own
-   * with the given type. */
+  /**
+   * What the program reads before its checks: an account of a token program, a token program, or an account of its own
+   * with the given type.
+   */
   readonly holds?: 'tokens' | 'tokenProgram' | { readonly own: string };
 }
 

@@ -78,7 +78,7 @@ export const claimTradingFee: Handler = function* (call, args) {
     partnerBaseFee: pool.partnerBaseFee - base,
     partnerQuoteFee: pool.partnerQuoteFee - quote,
   };
-  yield* paid(call, accounts, change, base, quote, 'EvtClaimTradingFee');
+  yield* payClaim(call, accounts, change, base, quote, 'EvtClaimTradingFee');
 };
 
 export const claimCreatorTradingFee: Handler = function* (call, args) {
@@ -97,7 +97,7 @@ export const claimCreatorTradingFee: Handler = function* (call, args) {
     creatorBaseFee: pool.creatorBaseFee - base,
     creatorQuoteFee: pool.creatorQuoteFee - quote,
   };
-  yield* paid(call, accounts, change, base, quote, 'EvtClaimCreatorTradingFee');
+  yield* payClaim(call, accounts, change, base, quote, 'EvtClaimCreatorTradingFee');
 };
 
 function claimedPool(
@@ -115,7 +115,7 @@ function claimedPool(
 }
 
 /** Pays a claim out in both tokens, also when an amount is 0, and books it. */
-function* paid(
+function* payClaim(
   call: ProgramCall,
   accounts: ClaimAccounts,
   change: Partial<CurvePool>,

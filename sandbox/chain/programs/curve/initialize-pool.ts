@@ -63,7 +63,7 @@ export const initializePoolWithSplToken: Handler = function* (call, args) {
     metadata_program: readonly,
     ...launchTail,
   });
-  const config = checked(call, accounts, SPL_TOKEN);
+  const config = loadLaunchConfig(call, accounts, SPL_TOKEN);
   const { base_mint: mint, mint_metadata: metadata, metadata_program: metadataProgram } = accounts;
   requireAccount(metadataProgram.address === TOKEN_METADATA, 'ConstraintAddress', metadataProgram);
   const texts = readTexts(args);
@@ -92,7 +92,7 @@ export const initializePoolWithToken2022: Handler = function* (call, args) {
     ...launchHead,
     ...launchTail,
   });
-  const config = checked(call, accounts, TOKEN_2022);
+  const config = loadLaunchConfig(call, accounts, TOKEN_2022);
   const { creator } = accounts;
   const mint = accounts.base_mint.address;
   const texts = readTexts(args);
@@ -114,7 +114,7 @@ function readTexts(args: ArgumentReader): TokenMetadata {
   return { name: args.string(), symbol: args.string(), uri: args.string() };
 }
 
-function checked(call: ProgramCall, accounts: LaunchAccounts, tokenProgram: string): ConfigState {
+function loadLaunchConfig(call: ProgramCall, accounts: LaunchAccounts, tokenProgram: string): ConfigState {
   const config = loadConfig(call, accounts.config);
   requireAccount(accounts.quote_mint.address === config.quoteMint, 'ConstraintHasOne', accounts.config);
   requirePoolAuthority(accounts.pool_authority);

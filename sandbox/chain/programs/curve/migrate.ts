@@ -163,7 +163,7 @@ function* openSecond(
   yield createPosition(accounts, nftMint, nftAccount, position);
   yield { kind: 'log', message: 'add liquidity' };
   yield addLiquidity(accounts, nftAccount, position, delta);
-  yield* lockAndGive(accounts, position, nftAccount, resized(share, delta), {
+  yield* lockAndGive(accounts, position, nftAccount, withLiquidity(share, delta), {
     message: 'set authority for second position',
   });
 }
@@ -226,7 +226,7 @@ function positionShares(
 }
 
 /** The share with another liquidity. The free part stays the same unless the liquidity is less. */
-function resized(share: PositionShare, liquidity: bigint): PositionShare {
+function withLiquidity(share: PositionShare, liquidity: bigint): PositionShare {
   if (share.lockedPercent === 0) return { ...share, unlocked: liquidity, locked: 0n };
   const unlocked = liquidity < share.unlocked ? liquidity : share.unlocked;
   return { ...share, unlocked, locked: liquidity - unlocked };

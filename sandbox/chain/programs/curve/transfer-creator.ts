@@ -52,8 +52,8 @@ export const transferPoolCreator: Handler = function* (call) {
 };
 
 /**
- * A pool keeps its creator from the completion of the curve until the migration, to DAMM v1 until its liquidity is
- * paid.
+ * A pool keeps its creator from the completion of the curve until the migration. One that goes to DAMM v1 keeps it until
+ * its liquidity is paid out.
  */
 function requireTransferable(
   call: ProgramCall,

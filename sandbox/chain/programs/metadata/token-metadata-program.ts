@@ -124,7 +124,7 @@ function* createMetadata(call: ProgramCall, args: ArgumentReader): Generator<Eff
   const held = call.account(metadata.address)?.lamports ?? 0n;
   const due = call.rentExemptLamports(METADATA_BYTES) + CREATION_FEE;
   if (held < due) yield transferLamports(payer.address, metadata.address, due - held);
-  yield* allocated(metadata.address, derived);
+  yield* allocateMetadata(metadata.address, derived);
   checkLengths(texts);
   const edition = derivedAddress(TOKEN_METADATA, ...seeds, 'edition');
   const bytes = metadataAccount({
@@ -139,7 +139,7 @@ function* createMetadata(call: ProgramCall, args: ArgumentReader): Generator<Eff
   yield { kind: 'write', account: 0, offset: 0, bytes };
 }
 
-function* allocated(
+function* allocateMetadata(
   address: string,
   derived: ReturnType<typeof derivedAddress>,
 ): Generator<Effect, void, void> {
