@@ -1,5 +1,6 @@
 import { type Markup, markup } from './markup.ts';
 import { formatNumber, linearTicks } from './scale.ts';
+import { seriesClass } from './style.ts';
 
 export interface Bar {
   label: string;
@@ -39,7 +40,7 @@ function row({ label, value, rounds }: Bar, index: number, x: (value: number) =>
   const width = Math.max(1, x(value) - x(0));
   const reach = Math.max(x(value), ...rounds.map(x));
   return markup`<text class="label" x="${LABEL_WIDTH - 10}" y="${middle + 4}" text-anchor="end">${label}</text>
-<rect class="series-${index}" x="${x(0)}" y="${middle - BAR_HEIGHT / 2}" width="${width}" height="${BAR_HEIGHT}" rx="2"/>
+<rect class="${seriesClass(index)}" x="${x(0)}" y="${middle - BAR_HEIGHT / 2}" width="${width}" height="${BAR_HEIGHT}" rx="2"/>
 ${rounds.map((round) => markup`<circle class="round" cx="${x(round)}" cy="${middle}" r="2.5"/>`)}
 <text class="value" x="${reach + 8}" y="${middle + 4}">${formatNumber(value)}</text>`;
 }

@@ -1,5 +1,6 @@
 import { type Markup, markup } from './markup.ts';
 import { decadeTicks, formatNumber, linearTicks } from './scale.ts';
+import { seriesClass } from './style.ts';
 
 export interface Line {
   label: string;
@@ -69,15 +70,15 @@ function drawLine(
 ): Markup {
   const points = values.flatMap((value, at) => (value === null ? [] : [{ at, value }]));
   const path = points.map(({ at, value }) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
-  return markup`<polyline class="series-${index}" points="${path}"/>
+  return markup`<polyline class="${seriesClass(index)}" points="${path}"/>
 ${points.map(
   ({ at, value }) =>
-    markup`<circle class="series-${index}" cx="${x(at)}" cy="${y(value)}" r="3.5"><title>${label}: ${formatNumber(value)}</title></circle>`,
+    markup`<circle class="${seriesClass(index)}" cx="${x(at)}" cy="${y(value)}" r="3.5"><title>${label}: ${formatNumber(value)}</title></circle>`,
 )}`;
 }
 
 function legend(lines: readonly Line[]): Markup {
   return markup`<p class="legend">${lines.map(
-    ({ label }, index) => markup`<span><i class="series-${index}"></i>${label}</span> `,
+    ({ label }, index) => markup`<span><i class="${seriesClass(index)}"></i>${label}</span> `,
   )}</p>`;
 }

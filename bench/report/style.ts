@@ -1,9 +1,28 @@
+/** Colours of the series of a plot by their position, in the light and in the dark scheme. */
+const SERIES = [
+  ['#3b6fd4', '#7ba4f5'],
+  ['#8a8f98', '#9aa0aa'],
+  ['#c9622c', '#ee9463'],
+  ['#2c9a75', '#5cc9a3'],
+  ['#8a55c9', '#bb91ee'],
+  ['#b8902a', '#dcb95a'],
+  ['#b04a80', '#e58ebb'],
+  ['#5f8a1f', '#a3cc5c'],
+  ['#15839f', '#5fc4de'],
+  ['#7a5a40', '#c2a082'],
+] as const;
+
+const colours = (scheme: 0 | 1) => SERIES.map((pair, at) => `--s${at}: ${pair[scheme]};`).join(' ');
+
+/** The class of a series. Beyond the last colour they begin again. */
+export const seriesClass = (at: number) => `series-${at % SERIES.length}`;
+
 /** Styles of the report for both colour schemes, without external fonts or images. */
 export const reportStyle = `
 :root { color-scheme: light dark; --page: #fbfbfa; --card: #fff; --text: #1c1d1f; --quiet: #62656b; --line: #e3e4e6;
-  --s0: #3b6fd4; --s1: #8a8f98; --s2: #c9622c; --s3: #2c9a75; --s4: #8a55c9; --s5: #b8902a; --bad: #b3261e; --good: #1d7a4c; }
+  ${colours(0)} --bad: #b3261e; --good: #1d7a4c; }
 @media (prefers-color-scheme: dark) { :root { --page: #141517; --card: #1d1f22; --text: #ececee; --quiet: #a0a4ab;
-  --line: #33363b; --s0: #7ba4f5; --s1: #9aa0aa; --s2: #ee9463; --s3: #5cc9a3; --s4: #bb91ee; --s5: #dcb95a;
+  --line: #33363b; ${colours(1)}
   --bad: #f2847c; --good: #66cc98; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 1400px; padding: 32px 24px 64px; background: var(--page); color: var(--text);
@@ -23,11 +42,9 @@ svg text { fill: var(--text); font: 12px system-ui, sans-serif; } svg text.tick 
 polyline { fill: none; stroke-width: 2; }
 .legend { font-size: 12.5px; margin: 4px 0 0; } .legend span { display: inline-block; margin-right: 16px; }
 .legend i { display: inline-block; width: 10px; height: 10px; border-radius: 2px; margin-right: 6px; }
-${[0, 1, 2, 3, 4, 5]
-  .map(
-    (index) =>
-      `rect.series-${index}, circle.series-${index} { fill: var(--s${index}); } polyline.series-${index} { stroke: var(--s${index}); } i.series-${index} { background: var(--s${index}); }`,
-  )
-  .join('\n')}
+${SERIES.map(
+  (_, at) =>
+    `rect.series-${at}, circle.series-${at} { fill: var(--s${at}); } polyline.series-${at} { stroke: var(--s${at}); } i.series-${at} { background: var(--s${at}); }`,
+).join('\n')}
 .kept { color: var(--good); } .within { color: var(--s5); } .missed { color: var(--bad); font-weight: 600; }
 `;
