@@ -116,7 +116,7 @@ async function runCases(names: readonly string[], signal: AbortSignal): Promise<
 function namesToRun(): readonly string[] {
   const names = chooseCases(positionals);
   if (!quick || positionals.length > 0) return names;
-  console.log(`without ${groupsOfSize.join(' and ')}, whose figures need large data: name them to run them`);
+  console.log(`leaves out ${groupsOfSize.join(' and ')}: they need large data; name them to run them`);
   return names.filter((name) => !groupsOfSize.some((group) => name.startsWith(`${group}/`)));
 }
 

@@ -30,7 +30,7 @@ export const createPrediction: BenchCase = async (options) => {
             select count(*)::int as count from predictions`;
           return count;
         },
-        async storedEvent(_request, response) {
+        async storedEvent(response) {
           const { id } = JSON.parse(response) as { id: string };
           const [event] = await database<{ body: string }[]>`
             select e.body from predictions p join events e on e.subject = p.id::text where p.id = ${id}`;

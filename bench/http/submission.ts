@@ -44,7 +44,7 @@ export const submission: BenchCase = async (options) => {
             select count(*)::int as count from transaction_intents where status <> 'prepared'`;
           return count;
         },
-        async storedEvent(_request, response) {
+        async storedEvent(response) {
           const { id } = JSON.parse(response) as { id: string };
           const [event] = await database<{ body: string }[]>`
             select e.body from events e join intent_broadcasts b on b.intent_id::text = e.subject

@@ -58,7 +58,7 @@ export interface WriteCase {
   /** The number of stored writes, of any server. */
   countStored(): Promise<number>;
   /** The body of the event that the response announces; throws when the write was not stored. */
-  storedEvent(request: WriteRequest, response: string): Promise<string>;
+  storedEvent(response: string): Promise<string>;
 }
 
 /**
@@ -222,13 +222,8 @@ interface Captured {
 
 /** Sends one request to the api: the response and the event that bare servers and peers imitate. */
 async function captureOne(api: BenchServer, write: WriteCase): Promise<Captured> {
-  const request = await prepareOne(write);
-  const { body, headers: received } = await sendOne(api, write, request);
-  return {
-    headers: repeatedHeaders(received),
-    response: body,
-    event: await write.storedEvent(request, body),
-  };
+  const { body, headers } = await sendOne(api, write, await prepareOne(write));
+  return { headers: repeatedHeaders(headers), response: body, event: await write.storedEvent(body) };
 }
 
 async function prepareOne(write: WriteCase): Promise<WriteRequest> {
