@@ -66,6 +66,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     port: 0,
     hostname: '127.0.0.1',
     reusePort: false,
+    // As in `src/api/main.ts`. If unset, a request that waits is cut after 30 s.
+    idleTimeout: config.idleTimeoutSeconds,
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     websocket: socketHandlers,
   });

@@ -39,6 +39,8 @@ export function interceptNode(nodeUrl: string): NodeInterceptor {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
+    // A request that is held may be silent for longer than Bun's 10 s.
+    idleTimeout: 0,
     async fetch(request) {
       if (request.method !== 'POST') return new Response('only POST', { status: 405 });
       const body = await request.text();

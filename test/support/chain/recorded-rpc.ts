@@ -76,6 +76,8 @@ export class RecordedChain {
     const server = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',
+      // A request that is held may be silent for longer than Bun's 10 s.
+      idleTimeout: 0,
       fetch: async (request) => {
         // The node has no subscriptions, so clients must poll.
         if (request.method !== 'POST') return new Response('only POST', { status: 405 });

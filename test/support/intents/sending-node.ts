@@ -21,7 +21,8 @@ export function startSendingNode(answer: SendAnswer = 'accept'): SendingNode {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    idleTimeout: 60,
+    // A request that is held may be silent for longer than Bun's 10 s.
+    idleTimeout: 0,
     async fetch(request) {
       const { id, method, params } = (await request.json()) as {
         id: unknown;

@@ -49,6 +49,8 @@ export async function startTestInternalApi({
     port: 0,
     hostname: '127.0.0.1',
     reusePort: false,
+    // As in `src/internal/main.ts`. If unset, a request that waits is cut after 30 s.
+    idleTimeout: config.idleTimeoutSeconds,
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   });
   const owner = connectDatabase(database.url, { applicationName: 'test-owner', connections: 4 });

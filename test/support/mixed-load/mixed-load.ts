@@ -249,15 +249,17 @@ async function planRounds({ db }: LoadTarget, { rounds }: LoadDone, count: numbe
   const mint = await fixture.launch();
   // The price of the last minutes settles the round.
   await fixture.trade(mint, -1, '1');
-  await fixture.prove(mint, new Date(clock.now().getTime() + 60_000));
+  await fixture.prove(mint, new Date(clock.now().getTime() + 600_000));
   for (let index = 0; index < count; index += 1) {
-    const opensMs = clock.now().getTime() + 300 * index;
-    const [opensAt, locksAt, settlesAt] = [0, 1_500, 3_000].map((ms) => new Date(opensMs + ms));
-    if (opensAt === undefined || locksAt === undefined || settlesAt === undefined)
-      throw new Error('no times');
-    const id = await fixture.plan(mint, { opensAt, locksAt, settlesAt });
+    const id = await fixture.plan(mint);
     await fixture.insertPrediction(id, '1');
     await fixture.insertPrediction(id, '2');
+    // Only now: a worker would lock the round before a slow machine has inserted its predictions.
+    const opensMs = systemClock.now().getTime() + 300 * index;
+    await db`
+      update prediction_rounds set opens_at = ${new Date(opensMs)}, locks_at = ${new Date(opensMs + 1_500)},
+        settles_at = ${new Date(opensMs + 3_000)}
+      where id = ${id}`;
     rounds.push(id);
   }
 }

@@ -25,6 +25,8 @@ export function startOrderNode(): OrderNode {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
+    // A request that is held may be silent for longer than Bun's 10 s.
+    idleTimeout: 0,
     async fetch(request) {
       const { id, method, params } = (await request.json()) as {
         id: unknown;

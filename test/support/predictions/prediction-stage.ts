@@ -110,9 +110,8 @@ export function createRoundFixture(db: Database, clock: TestClock): RoundFixture
       const times = { opensAt: minute(1), locksAt: minute(2), settlesAt: minute(3) };
       const terms = { minimumBalanceRaw: 100n, prizePoolLamports: 1_000n, requiresDelegatedIntent: false };
       const round = { mintAddress, ...times, ...terms, ...changes };
-      const created = await db.begin((transaction) => createRound(transaction, clock, round));
-      if (created === null) throw new Error('the token does not exist');
-      return created.id;
+      const { id } = await db.begin((transaction) => createRound(transaction, clock, round));
+      return id;
     },
     planNow: (mint, changes = {}) =>
       fixture.plan(mint, {
