@@ -23,7 +23,10 @@ def send(connection, request):
     else:
         read = b""
         while until.encode() not in read:
-            read += response.readline()
+            line = response.readline()
+            if not line:
+                raise EOFError(f"the response ended before {until!r}")
+            read += line
         connection.close()
     headers = {name.lower(): value for name, value in response.getheaders()}
     return {"status": response.status, "headers": headers, "body": base64.b64encode(read).decode()}

@@ -44,6 +44,7 @@ export async function launchBrowser(hosts: Readonly<Record<string, string>> = {}
   const rules = Object.entries(hosts).map(([name, address]) => `MAP ${name} ${address}`);
   const browser = await chromium.launch({
     executablePath,
+    timeout: WAIT_TIMEOUT_MS,
     args: [...FLAGS, ...(rules.length > 0 ? [`--host-resolver-rules=${rules.join(',')}`] : [])],
   });
   atEnd(() => browser.close());

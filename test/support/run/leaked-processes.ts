@@ -38,7 +38,7 @@ export async function endLeakedProcesses(mark: string, tempFolder: string): Prom
 /** Kills a process of the run `mark`; false when the pid belongs to no such process. It finds processes only on Linux. */
 export function killProcessOf(mark: string, pid: number): boolean {
   const isOurs = environment(String(pid)).includes(`${RUN_MARK}=${mark}`);
-  if (isOurs) process.kill(pid, 'SIGKILL');
+  if (isOurs) signalAll([pid], 'SIGKILL');
   return isOurs;
 }
 

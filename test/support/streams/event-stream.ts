@@ -38,7 +38,7 @@ export async function openEventStream(
   const response = await fetch(url, { headers, signal: abort.signal });
   const messages: ReceivedMessage[] = [];
   let lastId: string | undefined;
-  let isOver = false;
+  let isOver = !response.ok;
   let waiting: (() => void)[] = [];
   const wake = () => {
     const all = waiting;

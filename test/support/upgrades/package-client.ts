@@ -11,7 +11,7 @@ const BASE_URL = 'http://api.test';
 export interface PackageClient {
   /** What the package gave up: nothing, or a request failed for good. */
   readonly failures: string[];
-  /** Streams that the package had to open again. */
+  /** Streams that an api has opened: the first two, and one each time that the package connected again. */
   streamsOpened(): number;
   readonly gaps: string[];
   /** Ids of trades, and `id status` of intents, in the order of the stream. */
@@ -42,10 +42,11 @@ export async function startPackageClient({
   receiverUrl,
 }: PackageClientOptions): Promise<PackageClient> {
   let streamsOpened = 0;
-  const routedTo = (portNow: () => number) => (input: string | URL | Request, init?: RequestInit) => {
+  const routedTo = (portNow: () => number) => async (input: string | URL | Request, init?: RequestInit) => {
     const url = String(input instanceof Request ? input.url : input);
-    if (url.includes('/stream?')) streamsOpened += 1;
-    return globalThis.fetch(url.replace(BASE_URL, `http://127.0.0.1:${portNow()}`), init);
+    const response = await globalThis.fetch(url.replace(BASE_URL, `http://127.0.0.1:${portNow()}`), init);
+    if (url.includes('/stream?') && response.ok) streamsOpened += 1;
+    return response;
   };
   const clientOf = (portNow: () => number) =>
     createClient({

@@ -48,7 +48,7 @@ export function createMember({ sql, config }: RelayWorld, permits: number) {
     /** Ends its session, like the end of its process. */
     async loseSession() {
       const [session] = await sql`
-        select pg_terminate_backend(pid, 5000) as is_ended from pg_locks
+        select pg_terminate_backend(pid, 60000) as is_ended from pg_locks
         where locktype = 'advisory' and granted
           and (classid::bigint << 32) + objid::bigint = hashtextextended(${id}, 0)`;
       expect(session).toEqual({ isEnded: true });
