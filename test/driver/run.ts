@@ -90,7 +90,7 @@ async function runSuite({ suite, sources, runtime, folder, servers }: SuiteRun):
       RESULTS: results,
     },
   });
-  const code = await new Promise((resolve) => child.once('close', resolve));
+  const code = await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
   if (code !== 0) throw new Error(`the suite ended with ${code} on ${runtime}`);
   return JSON.parse(readFileSync(results, 'utf8'));
 }

@@ -13,7 +13,7 @@ export const callingPrograms: Readonly<Record<string, string>> = {
 
 const NO_TOKEN = 'So11111111111111111111111111111111111111112';
 
-/** What both programs print. */
+/** What the programs print: null for an image or a message that did not come, and neither where a program asks for none. */
 interface Calls {
   token: unknown;
   unchanged: unknown;
@@ -63,8 +63,8 @@ export async function differencesOfCalls(program: string): Promise<string[]> {
     repeated: [created.body, created.headers.get('idempotent-replayed')],
     reused: 'idempotency_key_reused',
     changed: changed.body,
-    image: calls.image && (await uploaded(baseUrl, apiKey)),
-    message: calls.message && (await firstMessage(baseUrl, mint)),
+    image: calls.image === undefined ? undefined : await uploaded(baseUrl, apiKey),
+    message: calls.message === undefined ? undefined : await firstMessage(baseUrl, mint),
   });
 }
 
@@ -118,7 +118,10 @@ async function firstMessage(baseUrl: string, mint: string): Promise<string[]> {
   throw new Error(`the stream ended without a message: ${text}`);
 }
 
-/** What was sent by then has landed, and its hints have reached every cache, when trades are proven to be read until later. */
+/**
+ * Once trades are proven this long after the traders stopped, what they had sent has landed, and its hints have reached
+ * every cache.
+ */
 const SETTLE_MS = 5_000;
 
 let started: Promise<SandboxProcess> | undefined;

@@ -80,7 +80,7 @@ process.stdout.write(
     repeated: [repeated.data, repeated.response?.headers.get('idempotent-replayed')],
     reused: reused.error?.code,
     changed: changed.data,
-    image: uploaded.data,
-    message: message.done === true ? undefined : Object.keys(message.value),
+    image: uploaded.data ?? null,
+    message: message.done === true ? null : Object.keys(message.value),
   }),
 );
