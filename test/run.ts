@@ -31,9 +31,9 @@ const TIMINGS_FILE = '.config/test-timings.json';
  * `npm test -- --update-timings` measures them anew. */
 const BUN_TEST_FLAGS: readonly string[] = ['--parallel=4', `--timings=${TIMINGS_FILE}`];
 const UPDATE_TIMINGS = '--update-timings';
-/** Says where files spent their time also in a run of a few files, of which the tests' own lines say enough otherwise. */
+/** Prints where files spent their time after a run of few files, too. By default only a run of more than FEW_FILES prints it. */
 const COSTS = '--costs';
-/** Lists also after a run of some files what no test has seen; with a file that runs share, what none of them has. */
+/** Lists what no test has seen after a run of some files, too. If COVERAGE_FILE is set, what no run with that file has seen. */
 const GAPS = '--gaps';
 const FEW_FILES = 10;
 
@@ -44,6 +44,7 @@ interface Outcome {
   readonly problems: readonly string[];
 }
 
+const { seed, lateMs, hangSeconds, fuzzMinutes, rest } = takeRunOptions(process.argv.slice(2));
 const folder = createRunFolder();
 let stoppedBy: NodeJS.Signals | undefined;
 let onStop: (signal: NodeJS.Signals) => void = () => {};
@@ -55,7 +56,6 @@ onStopSignal(
   (signal) => process.exit(128 + constants.signals[signal]),
 );
 
-const { seed, lateMs, hangSeconds, fuzzMinutes, rest } = takeRunOptions(process.argv.slice(2));
 const outcome = await runEverything(rest).catch((error: unknown) => ({
   counts: undefined,
   problems: [error instanceof Error ? error.message : String(error)],
@@ -64,6 +64,8 @@ rmSync(folder, { recursive: true, force: true });
 process.exit(report(outcome));
 
 async function runEverything(args: readonly string[]): Promise<Outcome> {
+  // The limits are in a file. Where that cannot be read, there are no servers to stop yet.
+  const limitOf = hangLimits();
   const services = await startRunServices(folder, (line) => console.error(line), lateMs);
   const mark = randomUUID();
   const reportFile = join(folder, 'junit.xml');
@@ -91,7 +93,7 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
   let testsCpuMs = 0;
   const endWatch = watchForHangs({
     folder: progressFolder,
-    limitOf: hangLimits(),
+    limitOf,
     kill: (pid) => killProcessOf(mark, pid),
     log: (line) => console.error(`launchwire test: ${line}`),
   });

@@ -10,7 +10,7 @@ export interface SqlToken {
 }
 
 const TOKEN =
-  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|[a-z_][\w$]*|\d[\w.]*|[<>=!@&|#?*/+~%^-]+|\S/giy;
+  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|[a-z_][\w$]*|\d[\w.]*|[<>=!@&|#?*/+~%^-]+|\S/gi;
 const KEYWORD =
   /\b(select|insert|update|delete|from|where|and|or|on|order by|with|join|limit|set|case|exists|returning|for)\b/i;
 
@@ -35,7 +35,7 @@ export function sqlTokens(
   for (const { start, end, isValue } of pieces) {
     if (isValue) add('?', start, end);
     else
-      for (const match of source.text.slice(start, end).matchAll(new RegExp(TOKEN, 'gi'))) {
+      for (const match of source.text.slice(start, end).matchAll(TOKEN)) {
         const [text] = match;
         const isComment = text.startsWith('--') || text.startsWith('/*');
         if (!isComment) add(text.toLowerCase(), start + match.index, start + match.index + text.length);

@@ -18,12 +18,16 @@ export async function openWorkshop(root: string, log: (line: string) => void): P
   // Postgres passes through here under another account when we are root.
   chmodSync(folder, 0o711);
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  const services = await startRunServices(folder, log).catch((error: unknown) => {
+  const pristine = join(folder, 'pristine');
+  const start = async () => {
+    // The copy comes first: where it fails, there is no server to stop.
+    copyTree(root, pristine);
+    return startRunServices(folder, log);
+  };
+  const services = await start().catch((error: unknown) => {
     remove();
     throw error;
   });
-  const pristine = join(folder, 'pristine');
-  copyTree(root, pristine);
   let copies = 0;
   return {
     environment: services.environment,

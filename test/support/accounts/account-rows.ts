@@ -138,11 +138,11 @@ export async function accountRows(
       ([name, { where }]) =>
         `select '${name}' as name, to_jsonb(t)::text as row from ${name} t where ${where}`,
     );
-  const rows = await db.unsafe<{ name: string; row: string }[]>(
+  const tables = await db.unsafe<{ name: string; rows: string[] }[]>(
     `select name, array_agg(row order by row) as rows from (${parts.join(' union all ')}) r group by name order by name`,
     [accountId],
   );
-  return Object.fromEntries(rows.map((row) => [row.name, (row as unknown as { rows: string[] }).rows]));
+  return Object.fromEntries(tables.map(({ name, rows }) => [name, rows]));
 }
 
 const TELLTALES = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|mark[0-9a-f]{16}|[1-9A-HJ-NP-Za-km-z]{32,88}/g;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { PROJECT_ROOT } from '../../../sandbox/shared/sandbox-folder.ts';
@@ -10,8 +10,11 @@ const MIGRATE_MODULE = join(PROJECT_ROOT, 'src', 'db', 'migrate.ts');
 const TEMPLATE_LOCK = 7_402_513;
 const DAY_MS = 86_400_000;
 
-/** Makes sure that the migrated template exists and returns its name. Its name carries a hash of the migrations
- * and the week whose partitions they make, so a server that outlives a change gets a new one; the advisory lock lets one of many processes build it. */
+/**
+ * Makes sure that the migrated template exists and returns its name. The name has a hash of the migrations and the week
+ * whose partitions they make, so a server that outlives a change gets a new template. The advisory lock lets one of many
+ * processes build it.
+ */
 export async function ensureTemplate(admin: Sql, adminUrl: string): Promise<string> {
   const name = `launchwire_template_${migrationsHash()}_${weekNumber(new Date())}`;
   const connection = await admin.reserve();
@@ -35,11 +38,10 @@ async function build(connection: Sql, adminUrl: string, name: string): Promise<v
   await connection.unsafe(`alter database ${building} rename to ${name}`);
 }
 
+/** Only the process that builds the template loads the migrations. */
 async function migrate(databaseUrl: string): Promise<void> {
-  if (!existsSync(MIGRATE_MODULE)) return;
-  const module: { migrate?: (databaseUrl: string) => Promise<void> } = await import(MIGRATE_MODULE);
-  if (module.migrate === undefined) throw new Error('src/db/migrate.ts exports no migrate(databaseUrl)');
-  await module.migrate(databaseUrl);
+  const migrations = await import('../../../src/db/migrate.ts');
+  await migrations.migrate(databaseUrl);
 }
 
 /** Weeks begin on Monday, as those of partitions do; the first day of Unix time was a Thursday. */
@@ -50,12 +52,10 @@ function weekNumber(at: Date): number {
 function migrationsHash(): string {
   const folder = join(PROJECT_ROOT, 'drizzle');
   const hash = createHash('sha256').update(readFileSync(MIGRATE_MODULE));
-  if (existsSync(folder)) {
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort();
-    for (const file of files) hash.update(file.slice(folder.length)).update(readFileSync(file));
-  }
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  for (const file of files) hash.update(file.slice(folder.length)).update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);
 }

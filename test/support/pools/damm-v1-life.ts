@@ -87,10 +87,11 @@ export class DammV1Life {
       pool: this.market.poolAddress,
     });
     const authority = addressOf('pool_authority');
+    const migration = idlInstruction('dbc', 'migrate_meteora_damm', given);
     const [token, sol] = this.market.sides;
     return {
-      ...idlInstruction('dbc', 'migrate_meteora_damm', given),
-      accounts: [...idlInstruction('dbc', 'migrate_meteora_damm', given).accounts],
+      ...migration,
+      accounts: [...migration.accounts],
       inner: [
         transfer(addressOf('base_vault'), token.tokenVault, authority, BASE_MOVED),
         transfer(addressOf('quote_vault'), sol.tokenVault, authority, QUOTE_MOVED),

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
 import { DAMM_V2, SPL_TOKEN } from '../../../src/chain/accounts/programs.ts';
 import { decodeAddress } from '../../../src/shared/address.ts';
+import { toAccounts } from './damm-fixtures.ts';
 
 /** A recorded pool of test/fixtures/dbc with its final accounts. */
 export interface PoolFixture {
@@ -49,13 +50,9 @@ export function readPoolFixture(letter: string): PoolFixture {
 }
 
 function toFixture({ name, accountsAfter, expectedSupply }: RecordedPool): PoolFixture {
-  const accounts = Object.entries(accountsAfter).map(
-    ([address, { owner, dataBase64 }]) =>
-      [address, { owner, data: Buffer.from(dataBase64, 'base64') }] as const,
-  );
   return {
     name,
-    accounts: new Map(accounts),
+    accounts: toAccounts(accountsAfter),
     expected: expectedSupply,
     known: expectedSupply.knownAddresses,
   };

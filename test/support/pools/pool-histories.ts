@@ -3,6 +3,7 @@ import bs58 from 'bs58';
 import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
 import type { PoolClock, SwapTerms } from '../../../src/chain/pools/swap-request.ts';
 import type { RecordedTransaction } from './curve-fixtures.ts';
+import { toAccounts } from './damm-fixtures.ts';
 
 /** An event of a successful transaction, with its top-level instruction. */
 export interface RecordedEvent {
@@ -41,15 +42,11 @@ export function readPoolHistories(): PoolHistory[] {
 }
 
 function toHistory(name: string, { steps, accountsAfter }: HistoryFile): PoolHistory {
-  const accounts = Object.entries(accountsAfter).map(
-    ([address, { owner, dataBase64 }]) =>
-      [address, { owner, data: Buffer.from(dataBase64, 'base64') }] as const,
-  );
   const succeeded = steps.filter(({ transaction }) => transaction.meta.err === null);
   return {
     name,
     events: succeeded.flatMap(({ transaction }) => eventsOf(transaction)),
-    accountsAfter: new Map(accounts),
+    accountsAfter: toAccounts(accountsAfter),
   };
 }
 

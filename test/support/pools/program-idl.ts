@@ -33,7 +33,7 @@ export function idlEvents(program: IdlProgram): { name: string; discriminator: s
 
 /** The fields of an event, decoded by the library, as text: integers in decimal, keys in Base58. */
 export function idlDecode(program: IdlProgram, eventName: string, body: Uint8Array): Record<string, string> {
-  const bytes = Buffer.concat([discriminatorOf(program, 'events', eventName), body]);
+  const bytes = Buffer.concat([discriminatorOf(program, eventName), body]);
   const decoded = coders[program].decode(bytes.toString('base64'));
   if (decoded === null) throw new Error(`the library does not know ${eventName}`);
   return flatten(decoded.data);
@@ -80,11 +80,7 @@ export function eventInstruction(program: IdlProgram, eventName: string, body: U
     programAddress: idls[program].address,
     accounts: [eventAuthorities[program]],
     data: encodeBase58(
-      Buffer.concat([
-        Buffer.from('e445a52e51cb9a1d', 'hex'),
-        discriminatorOf(program, 'events', eventName),
-        body,
-      ]),
+      Buffer.concat([Buffer.from('e445a52e51cb9a1d', 'hex'), discriminatorOf(program, eventName), body]),
     ),
     stackHeight: 2,
   };
@@ -103,12 +99,12 @@ export function transactionOf(outer: Instruction, inner: readonly Instruction[])
   };
 }
 
-function discriminatorOf(program: IdlProgram, kind: 'events', name: string): Buffer {
-  const named: readonly Named[] = idls[program][kind];
-  const found = named.find((entry) => entry.name === name);
+function discriminatorOf(program: IdlProgram, eventName: string): Buffer {
+  const events: readonly Named[] = idls[program].events;
+  const found = events.find(({ name }) => name === eventName);
   // The present library lacks some events. Their discriminators follow from the name by Anchor's rule.
   return found === undefined
-    ? createHash('sha256').update(`event:${name}`).digest().subarray(0, 8)
+    ? createHash('sha256').update(`event:${eventName}`).digest().subarray(0, 8)
     : Buffer.from(found.discriminator);
 }
 
