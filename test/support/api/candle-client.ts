@@ -28,7 +28,7 @@ const toInteger = (text: string) => {
 };
 const toText = (value: bigint) => {
   const digits = value.toString().padStart(SCALE + 1, '0');
-  return `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`.replace(/\.?0+$/, '') || '0';
+  return `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`.replace(/\.?0+$/, '');
 };
 const sum = (texts: readonly string[]) => toText(texts.reduce((total, text) => total + toInteger(text), 0n));
 

@@ -4,8 +4,10 @@ import { runCommand } from '../../../sandbox/services/command.ts';
 import { PROJECT_ROOT } from '../../../sandbox/shared/sandbox-folder.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { scopes } from '../../../src/shared/scopes.ts';
+import { asAdmin } from '../database/admin-connection.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { withDatabase } from '../database/database-url.ts';
+import { atEnd } from '../run/cleanup.ts';
 import { bareEnvironment } from '../run/runtime-variables.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 
@@ -28,6 +30,7 @@ export async function earlierRelease(): Promise<EarlierRelease> {
   const root = await unpack(reference);
   const name = `earlier_${crypto.randomUUID().replaceAll('-', '')}`;
   await sql.unsafe(`create database ${name}`);
+  atEnd(() => asAdmin(url, (admin) => admin.unsafe(`drop database if exists ${name} with (force)`)));
   const databaseUrl = withDatabase(url, name);
   await run(process.execPath, ['src/db/main.ts'], root, { DATABASE_URL: databaseUrl });
   return { root, databaseUrl };
