@@ -19,7 +19,7 @@ const relayStages = [
 
 module.exports = {
   forbidden: [
-    // Circles of types alone, too.
+    // Circles of types alone are refused, too.
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'shared-imports-nothing-outside-itself',

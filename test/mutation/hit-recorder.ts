@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** Where the instrumented copy writes which blocks it executed. Child processes of a test inherit it. */
+/** The variable that names the file in which the copy records the blocks that it executes. Child processes inherit it. */
 export const HITS_FILE = 'LAUNCHWIRE_MUTATION_HITS';
 
 /** A function that records that a block of the file was executed: at once, because tests kill processes. */

@@ -14,7 +14,7 @@ export function projectFiles(root: string): string[] {
   return [...new Set(listing.split('\0'))].filter((file) => file !== '' && existsSync(join(root, file)));
 }
 
-/** Code whose mutants tests can be asked about: what the processes of the product are made of. */
+/** Whether a file may be mutated: it is code of the product's processes. */
 export function isMutable(file: string): boolean {
   return /^(src|relay)\/.*\.ts$/.test(file) && !file.endsWith('.d.ts');
 }

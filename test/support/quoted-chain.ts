@@ -73,7 +73,6 @@ export class QuotedChain {
     return this.#chain.stop();
   }
 
-  /** States must come in the order of their slots. */
   curveMarket(state: RecordedState, config: ChainAccount): Market {
     const terms = readCurveConfig(config);
     const keys = readCurvePoolKeys(state.account);
@@ -104,6 +103,7 @@ export class QuotedChain {
     };
   }
 
+  /** Swaps in a state. States must come in the order of their slots. */
   swap(
     market: Market,
     state: RecordedState,

@@ -29,7 +29,7 @@ interface Filling {
 /** A smaller file, and one that is being written, count as much as this (contract/operations#kept-bytes). */
 const FILE_BYTES_MIN = 65_536;
 
-/** Limits of what a process holds in its memory, with the test that fills them. */
+/** Limits of what a process holds in its memory: no row counts to them. */
 export const heldInMemory: readonly LimitName[] = ['waitingRequestsPerAccount'];
 
 /** How an account reaches each of its limits, in this order: images come before their bytes, and orders of a token before all orders. */

@@ -14,8 +14,10 @@ import { insertOwnEndpoint } from './webhooks.ts';
 /** The path of a mutation: one statement, or its handler in a transaction. */
 export type Way = 'fast' | 'slow';
 
-/** Account A must stay hidden from the others. B has everything too. C's key is pinned to the same wallet as
- * A's. */
+/**
+ * `other` is account A, which must stay hidden. `own` is B, which has everything too. `neighbour` is C, whose key is pinned
+ * to the same wallet as A's.
+ */
 export interface TwoAccounts {
   api: TestApi;
   db: Database;

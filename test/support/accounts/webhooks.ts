@@ -25,8 +25,8 @@ export function insertOwnEndpoint(
 }
 
 /**
- * Inserts endpoints in every state, account events of every type, and deliveries in every state. Each delivery has an
- * attempt, at an existing or a deleted endpoint.
+ * Inserts endpoints in every state, account events of every type, and deliveries in every state to an existing and to a
+ * deleted endpoint. Each delivery has two attempts.
  */
 export async function insertWebhooks(db: Database, owner: Owner, subjects: Subjects) {
   const enabled = await insertOwnEndpoint(db, owner);

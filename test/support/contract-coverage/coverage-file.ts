@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { atEnd } from '../run/cleanup.ts';
 
 /**
- * The file in which test processes say what they have seen. `test/run.ts` sets this variable; set by hand, it keeps the
- * file, so that several runs fill it.
+ * The variable that names the file in which test processes write what they have seen. If it is unset, `test/run.ts` sets
+ * it, and removes the file. If it is set, the file stays, so that several runs fill it.
  */
 export const COVERAGE_FILE = 'TEST_CONTRACT_COVERAGE';
 

@@ -4,7 +4,7 @@ import type { Answer, LastAnswer, Stance } from './stance-nodes.ts';
 /** Something irreversible about which nodes decide. */
 export interface Decision {
   name: string;
-  /** The last that it hears of a node. */
+  /** The last answer of a node before it is made. */
   last: LastAnswer;
   /** The rule of the contract: whether it may be decided by these nodes. */
   isAllowed(nodes: readonly Stance[]): boolean;

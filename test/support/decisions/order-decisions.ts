@@ -45,7 +45,7 @@ export function orderDecisions({ db, clock, accountId }: OrderStage): Decision[]
   const slotStatus = async (id: string) =>
     (await db<{ status: string }[]>`select status from order_slots where id = ${id}`)[0]?.status;
 
-  /** The account of a slot where nodes show none, and what makes such a node one that does not count. */
+  /** Nodes show no account of a slot, but `open` ones do. `behind` shows none in a slot that is too early to count. */
   const absence =
     (nonceAddress: string, walletAddress: string): Answer =>
     (_method, [addresses], stance) => {

@@ -18,7 +18,7 @@ export async function landIntent(
     select id, 1000, 'confirmed', now(), now() + interval '1 hour' from ended`;
 }
 
-/** The facts of its landing become known, or its block final. */
+/** The facts of its landing become known, and with `finalized` its block is final. */
 export async function learnLanding(
   database: Queryable,
   id: string,

@@ -61,7 +61,7 @@ export async function createTestPresale(db: Database, clock: Clock, changes: Par
 
 let nextSignature = 1;
 
-/** A new movement with a unique identity, now. */
+/** A new movement with a unique identity. */
 export function movementOf(
   presaleId: string,
   kind: PresaleMovement['kind'],

@@ -56,7 +56,7 @@ export interface SeveralOfEach {
   unannounced: string[];
   undelivered: string[];
   survivors: { worker: RunningChild; relay: RunningChild };
-  /** Exports that a worker held when it was killed. */
+  /** The export that a worker held when it was killed. */
   heldExport: string;
   /** A token that was added after the kill. */
   exportedMint: string;

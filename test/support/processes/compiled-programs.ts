@@ -26,7 +26,7 @@ let executable: Promise<string> | undefined;
 
 /**
  * The command that starts an entry of the project as Bun does: `<command> <entry> <arguments>`. In a run it has the
- * programs compiled in, and starts them with a quarter of the CPU. A file that it does not have it runs from its source.
+ * programs compiled in, and starts them with a third of the CPU. A file that it does not have it runs from its source.
  * If no run is going on, or the entry is none of them, it is Bun.
  */
 export async function commandOf(entry: string): Promise<string> {
@@ -35,7 +35,7 @@ export async function commandOf(entry: string): Promise<string> {
   return executable;
 }
 
-/** Compiles the programs into one executable with their bytecode: 3 s of CPU, as much as six starts from the sources. */
+/** Compiles the programs into one executable with their bytecode: 4 s of CPU, as much as seven starts of the api from its sources. */
 export async function compilePrograms(folder: string): Promise<SharedResource<string>> {
   const entry = join(folder, 'programs.ts');
   writeFileSync(entry, entryText());

@@ -6,7 +6,7 @@ import { takeSeed } from './seed.ts';
 const LATE_MS_LIMIT = 1000;
 /** With `--hang-after`, a test process that stands still for that time is killed, whatever its file usually takes. */
 const HANG_SECONDS_LIMIT = 3600;
-/** Of `npm run fuzz`, for all operations: the part of each ends before its test would time out. */
+/** All operations share the `--minutes` of `npm run fuzz`. Below this, the part of each ends before its test would time out. */
 const FUZZ_MINUTES_LIMIT = 600;
 
 /** What the arguments of a test run ask of the runner itself. */

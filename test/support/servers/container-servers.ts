@@ -133,7 +133,7 @@ async function openEngine(log: Log): Promise<ContainerRuntimeClient> {
   return client;
 }
 
-/** Ryuk removes containers when their run ends. It is disabled on a machine that cannot pull its image. */
+/** Ryuk removes containers when their run ends. It is disabled on a machine that does not have its image. */
 async function disableRyukWithoutImage(client: ContainerRuntimeClient): Promise<void> {
   const image = ImageName.fromString(process.env.RYUK_CONTAINER_IMAGE ?? RYUK_IMAGE);
   if (!(await client.image.exists(image))) process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true';

@@ -3,7 +3,7 @@ import { type EventStream, openEventStream, type ReceivedMessage } from './event
 
 /** A client that reconnects with its last cursor until it is stopped, perhaps to another process. */
 export interface FollowingClient {
-  /** Messages with a cursor or a trade, in order, over all connections. */
+  /** All messages of the connections that have ended, in order. */
   messages: ReceivedMessage[];
   connections(): number;
   /** Resolves at a heartbeat with this place of the log or a later one, and with this epoch if given. */

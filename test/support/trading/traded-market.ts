@@ -34,7 +34,7 @@ export interface Trader {
   key: TestKey;
 }
 
-/** Requests and bodies of the two operations. */
+/** The body of a swap that was prepared. */
 export interface SwapAnswer {
   intentId: string;
   intentUrl: string;

@@ -9,7 +9,7 @@ const BASE_URL = 'http://api.test';
 
 /** A program of a customer that uses the npm package: two streams, the list of events, and calls. */
 export interface PackageClient {
-  /** What the package gave up: nothing, or a request failed for good. */
+  /** Errors of the calls and streams that the package gave up. */
   readonly failures: string[];
   /** Streams that an api has opened: the first two, and one each time that the package connected again. */
   streamsOpened(): number;

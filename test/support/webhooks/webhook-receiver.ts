@@ -29,7 +29,7 @@ export interface Receiver {
   requests: ReceivedRequest[];
   /** Connections that are open now. */
   connections(): number;
-  /** Returns the response. A test may replace it at any time. The default is 204. */
+  /** Sends the response. A test may replace it at any time. The default is 204. */
   respond: Respond;
   /** Resolves when at least `count` requests that satisfy `filter` were received. */
   received(count: number, filter?: (request: ReceivedRequest) => boolean): Promise<ReceivedRequest[]>;
