@@ -1,5 +1,6 @@
 const TRADE = Buffer.from('event: trade\n');
 const HEARTBEAT = Buffer.from('event: heartbeat\n');
+const NEWLINE = 10;
 
 /** A stream of server-sent events, read as cheaply as one can. */
 export interface StreamConnection {
@@ -24,6 +25,8 @@ export async function openStreamConnection(
   let isEnded = false;
   let hasBegun = false;
   let isOk = false;
+  /** The beginning of a line whose rest has not come yet. */
+  let rest: Buffer = Buffer.alloc(0);
   const socket = await Bun.connect({
     hostname: '127.0.0.1',
     port,
@@ -33,11 +36,16 @@ export async function openStreamConnection(
           isOk = chunk.toString('latin1', 0, 12) === 'HTTP/1.1 200';
           if (!isOk) fail(new Error(chunk.toString('utf8', 0, 300)));
         }
-        if (!hasBegun && chunk.includes(HEARTBEAT)) {
+        const received = rest.byteLength === 0 ? chunk : Buffer.concat([rest, chunk]);
+        const end = received.lastIndexOf(NEWLINE) + 1;
+        // The chunk is only valid during this call.
+        rest = Buffer.from(received.subarray(end));
+        const lines = received.subarray(0, end);
+        if (!hasBegun && lines.includes(HEARTBEAT)) {
           hasBegun = true;
           begun.resolve();
         }
-        for (let at = chunk.indexOf(TRADE); at !== -1; at = chunk.indexOf(TRADE, at + TRADE.byteLength))
+        for (let at = lines.indexOf(TRADE); at !== -1; at = lines.indexOf(TRADE, at + TRADE.byteLength))
           onTrade();
       },
       close() {
