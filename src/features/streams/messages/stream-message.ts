@@ -1,5 +1,6 @@
 import type { Channel } from '../channel.ts';
 import type { TradeFacts } from './filter-index.ts';
+import { sseFrame } from './sse-frame.ts';
 
 /** A message that is serialised once, whatever the number of its readers. */
 export class StreamMessage {
@@ -13,8 +14,10 @@ export class StreamMessage {
   readonly trade: TradeFacts | null;
   /** One JSON object. */
   readonly text: string;
-  readonly #cursor: string | null;
-  readonly #retryMs: number | null;
+  /** Null for a message that moves no cursor. */
+  readonly cursor: string | null;
+  /** How long an `EventSource` waits before its next connection, from this message on. */
+  readonly retryMs: number | null;
   #frame: Uint8Array | undefined;
 
   constructor({
@@ -42,15 +45,13 @@ export class StreamMessage {
     this.channels = channels;
     this.stateKey = stateKey;
     this.trade = trade;
-    this.#cursor = cursor;
-    this.#retryMs = retryMs;
+    this.cursor = cursor;
+    this.retryMs = retryMs;
   }
 
   /** As a server-sent event. */
   get frame(): Uint8Array {
-    const id = this.#cursor === null ? '' : `id: ${this.#cursor}\n`;
-    const retry = this.#retryMs === null ? '' : `retry: ${this.#retryMs}\n`;
-    this.#frame ??= Buffer.from(`event: ${this.event}\n${id}${retry}data: ${this.text}\n\n`);
+    this.#frame ??= sseFrame(this);
     return this.#frame;
   }
 
@@ -58,24 +59,6 @@ export class StreamMessage {
   get size(): number {
     return this.text.length;
   }
-}
-
-let lastJoined: { messages: readonly StreamMessage[]; bytes: Uint8Array } = {
-  messages: [],
-  bytes: new Uint8Array(),
-};
-
-/**
- * Messages as server-sent events, in one buffer, which is made once for consecutive readers of the same
- * messages.
- */
-export function framesOf(messages: readonly StreamMessage[]): Uint8Array {
-  if (messages.length === 1 && messages[0] !== undefined) return messages[0].frame;
-  const { messages: last } = lastJoined;
-  const isSame = last.length === messages.length && messages.every((message, at) => message === last[at]);
-  if (!isSame)
-    lastJoined = { messages: [...messages], bytes: Buffer.concat(messages.map(({ frame }) => frame)) };
-  return lastJoined.bytes;
 }
 
 /**

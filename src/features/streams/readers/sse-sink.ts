@@ -1,4 +1,5 @@
-import { framesOf, type StreamMessage } from '../messages/stream-message.ts';
+import { joinFrames } from '../messages/sse-frame.ts';
+import type { StreamMessage } from '../messages/stream-message.ts';
 import type { EndReason, Sink } from './reader.ts';
 
 /**
@@ -52,7 +53,7 @@ export function createSseSink({ onDrained, onGone }: { onDrained(): void; onGone
   }
 
   const sink: Sink = {
-    send: (messages) => write(framesOf(messages)),
+    send: (messages) => write(joinFrames(messages)),
     end(_reason: EndReason, last: StreamMessage | null) {
       if (isOver) return;
       if (last !== null) write(last.frame);
