@@ -8,7 +8,8 @@ export async function waitUntil(isTrue: () => Promise<boolean>, signal: AbortSig
   const deadline = performance.now() + DEADLINE_MS;
   while (!(await isTrue())) {
     signal.throwIfAborted();
-    if (performance.now() > deadline) throw new Error(`a transaction did not land within ${DEADLINE_MS / 1_000} s`);
+    if (performance.now() > deadline)
+      throw new Error(`a transaction did not land within ${DEADLINE_MS / 1_000} s`);
     await wait(POLL_MS, signal);
   }
 }

@@ -105,7 +105,7 @@ test('a node that another contradicts climbs no faster than alone', () => {
   // A chain near the fastest: half more than its pace would be more than any chain can do.
   clock.advance(40_000);
   expect(beside(other, 1_500n)).toBe(true);
-  expect(other.positions.pace.rates.slotsPerSecond).toBeCloseTo(12.5);
+  expect(other.positions.pace.rates?.slotsPerSecond).toBeCloseTo(12.5);
   const most = 1_000n + BigInt(BURST) + BigInt(Math.floor(40 * FASTEST_PER_SECOND));
   expect(beside(node, most + 1n)).toBe(false);
   expect(beside(node, most)).toBe(true);
