@@ -13,7 +13,12 @@ class ToldPool {
     isWalking: false,
     cursorSlot: null as bigint | null,
     outcome: 'idle' as ReadOutcome,
-    step: async () => this.reader.outcome,
+    /** The slot that the node of the last step had to have reached. */
+    atLeastSlot: 0n,
+    step: async (atLeastSlot?: bigint) => {
+      this.reader.atLeastSlot = atLeastSlot ?? 0n;
+      return this.reader.outcome;
+    },
   };
   readonly polled = newPolledPool(this.reader);
 
@@ -80,6 +85,26 @@ describe('a pool that sweeps see', () => {
     await pool.pauseAfter('idle', 6_000);
     pool.sweep(7_000, 2n);
     expect(polled.provenAtMs).toBe(7_000);
+  });
+
+  test('is quiet after a change when a node that has reached the change lists nothing more of its slot', async () => {
+    const pool = new ToldPool();
+    const { polled, reader } = pool;
+    const sweep = (slot: bigint, nowMs: number) =>
+      polled.observe({ slot, hash: 'new', isExact: false }, nowMs);
+    polled.observe({ slot: 5n, hash: 'new', isExact: true }, 1_000);
+    reader.cursorSlot = 5n;
+    await pool.pauseAfter('more', 1_000);
+    expect(sweep(6n, 2_000)).toBe('known');
+    // A node that lags behind slot 5 says nothing about a second trade in it.
+    await pool.pauseAfter('later', 4_000);
+    expect(reader.atLeastSlot).toBe(5n);
+    expect(sweep(7n, 4_000)).toBe('known');
+    await pool.pauseAfter('idle', 5_000);
+    expect(reader.atLeastSlot).toBe(5n);
+    expect(sweep(8n, 5_000)).toBe('quiet');
+    await pool.pauseAfter('idle', 6_000);
+    expect(reader.atLeastSlot).toBe(0n);
   });
 });
 
