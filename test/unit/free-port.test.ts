@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freePort } from '../../sandbox/services/free-port.ts';
 
 /** A range below the ports of other programs, and so small that uncoordinated processes would collide. */
-const PORTS = { first: 19_000, last: 19_079 };
+const PORTS = { first: 19_000, last: 19_399 };
 const EACH = 10;
 
 const MODULE = join(import.meta.dir, '..', '..', 'sandbox', 'services', 'free-port.ts');
