@@ -168,7 +168,13 @@ async function insertWaitingOrders(
 ): Promise<string[]> {
   const { accountId } = owner;
   const box = createSecretBox(deriveKey(Buffer.from(owner.secretKey, 'base64'), ORDER_KEY_PURPOSE));
-  const slotId = await insertSlot(sql, { accountId, status: 'ready', nonceAddress: Bun.randomUUIDv7() });
+  const slotId = await insertSlot(sql, {
+    accountId,
+    status: 'ready',
+    nonceAddress: Bun.randomUUIDv7(),
+    // The stub of a node has no accounts, so a worker that looked at the slot would close it.
+    dueAt: new Date(epochMs() + 3_600_000),
+  });
   const made = orders.map((order) => {
     const nonce = Keypair.generate().publicKey.toBase58();
     const unsigned = nonceTransfer(wallet.publicKey, NONCE_ADDRESS, nonce);
