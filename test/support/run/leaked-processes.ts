@@ -72,7 +72,7 @@ function processesWhere(isFound: (pid: string) => boolean): LeakedProcess[] {
     .filter(({ command }) => command !== '');
 }
 
-/** An unreadable process has ended or belongs to another user, so it is not ours. */
+/** An unreadable process has ended, belongs to another user, or hides its memory, as the product does from all but root. */
 function environment(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8');
