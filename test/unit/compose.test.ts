@@ -2,9 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { type Program, programs, type Variable } from '../../src/config/variable.ts';
 import { variables } from '../../src/config/variables.ts';
+import { ADMIN_CONNECTIONS, MIGRATE_CONNECTIONS, processConnections } from '../../src/db/connections.ts';
 
 interface Service {
   image: string;
+  command?: string[];
   environment: Record<string, string | number>;
   networks: string[];
   cap_drop?: string[];
@@ -143,6 +145,15 @@ describe('compose.yaml', () => {
       });
       if (name !== 'postgres') expect(service.cap_add).toBeUndefined();
     }
+  });
+
+  test('lets Postgres take the connections of all processes, also while each is replaced', () => {
+    const most = Number(/^max_connections=(\d+)$/.exec(services.postgres?.command?.[1] ?? '')?.[1]);
+    const each = Object.entries(processConnections).filter(([name]) => name in services);
+    expect(each.map(([name]) => name).sort()).toEqual(['api', 'internal', 'relay', 'worker']);
+    const running = 2 * each.reduce((sum, [, count]) => sum + count, 0);
+    const RESERVED = 3;
+    expect(most).toBeGreaterThanOrEqual(running + MIGRATE_CONNECTIONS + ADMIN_CONNECTIONS + RESERVED);
   });
 
   test('names exact versions, which the tests with containers take too', () => {
