@@ -138,6 +138,8 @@ export class RpcNode implements NetworkMember {
       hostname: '127.0.0.1',
       port,
       reusePort: false,
+      // By default an idle connection is closed after 10 s, perhaps while a client sends its next request on it.
+      idleTimeout: 0,
       maxRequestBodySize: MAX_BODY_BYTES,
       fetch: (request, server) => this.#handle(request, server),
       websocket: {

@@ -186,6 +186,7 @@ export function startModelNode(chainOf: () => ModelChain): ModelNode {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
+    idleTimeout: 0,
     async fetch(request) {
       if (request.method !== 'POST') return new Response('only POST', { status: 405 });
       const { id, method, params } = (await request.json()) as {

@@ -17,6 +17,7 @@ export function startPricedNode(nodeUrl: string, prices: readonly number[] = [])
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
+    idleTimeout: 0,
     async fetch(request) {
       const body = await request.text();
       const { id, method, params } = JSON.parse(body) as { id: unknown; method: string; params: string[][] };

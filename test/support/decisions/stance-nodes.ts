@@ -45,6 +45,7 @@ export function startStanceNodes(): StanceNodes {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
+    idleTimeout: 0,
     async fetch(request) {
       const { pathname } = new URL(request.url);
       const stance = pathname.split('/')[2] as Stance;

@@ -18,6 +18,7 @@ export function startLyingNode(nodeUrl: () => string): LyingNode {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
+    idleTimeout: 0,
     async fetch(request) {
       const body = await request.text();
       const { method } = JSON.parse(body) as { method: string };
