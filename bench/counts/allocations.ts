@@ -62,11 +62,14 @@ async function countRequests(
   for (let at = 0; at < WARM_UP; at += 1) await request();
   let least = Number.POSITIVE_INFINITY;
   // What the api does by itself meanwhile only adds, and the more the slower the machine is.
-  for (let reading = 0; reading < READINGS; reading += 1) {
+  for (let readings = 0; readings < READINGS; ) {
     await addedObjects(pid, file);
     for (let at = 0; at < REQUESTS; at += 1) await request();
     const { objects, requests } = await addedObjects(pid, file);
-    if (requests !== REQUESTS) throw new Error(`the api counted ${requests} requests, not ${REQUESTS}`);
+    if (requests < REQUESTS) throw new Error(`the api counted ${requests} requests, not ${REQUESTS}`);
+    // Its metrics were scraped meanwhile, as they are every 15 s.
+    if (requests > REQUESTS) continue;
+    readings += 1;
     least = Math.min(least, objects / requests);
   }
   return least;
