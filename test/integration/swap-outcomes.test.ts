@@ -177,17 +177,19 @@ describe('nodes that lie', () => {
     liar.change = () => null;
     const { mint } = await market.launch();
     expect((await market.quote(mint, { side: 'buy', amountRaw: '1' })).status).toBeDefined();
-    market.settle();
-    liar.forget();
     const amounts = Array.from({ length: 50 }, (_, at) => 1_000_000 + at);
-    const answers = await Promise.all(
-      amounts.map((amountRaw) => market.quote(mint, { side: 'buy', amountRaw })),
-    );
-    const slots = await Promise.all(
-      answers.map(async (one) => ((await one.json()) as { slot: string }).slot),
-    );
-    expect(new Set(slots).size).toBe(1);
     // A read is kept for one slot, so a burst that takes longer on a busy machine asks again.
-    expect(liar.seen('getMultipleAccounts')).toBeLessThanOrEqual(5);
+    await eventually('one question', async () => {
+      market.settle();
+      liar.forget();
+      const answers = await Promise.all(
+        amounts.map((amountRaw) => market.quote(mint, { side: 'buy', amountRaw })),
+      );
+      const slots = await Promise.all(
+        answers.map(async (one) => ((await one.json()) as { slot: string }).slot),
+      );
+      expect(new Set(slots).size).toBe(1);
+      return liar.seen('getMultipleAccounts') === 1;
+    });
   });
 });

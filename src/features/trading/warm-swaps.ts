@@ -72,7 +72,7 @@ export class WarmSwaps {
   }
 }
 
-/** It has no `stretches`, because a swap may use the measurement of a swap through as many segments or more. */
+/** `stretches` is no part of it: the measurement of a swap also serves one that passes through no more segments. */
 function keyOf(shape: SwapShape): string {
   const { stretches: _, wallet, poolAddress, side, mode, version, completesCurve, ...more } = shape;
   const { wrapped, token, platformFee, tip, ...rest } = more;

@@ -99,8 +99,8 @@ export class AccountStates {
     const state = this.#unexplained;
     if (state === null) {
       const explained = this.#explained;
-      if (explained !== null && !hasNews && isSettled(explained.observedAtMs, beganAtMs))
-        explained.isSettled ||= atLeastSlot >= explained.changeSlot;
+      if (explained !== null && !hasNews && atLeastSlot >= explained.changeSlot)
+        explained.isSettled ||= isSettled(explained.observedAtMs, beganAtMs);
       this.#isWalkWanted = false;
       return true;
     }
