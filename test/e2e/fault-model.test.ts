@@ -11,6 +11,7 @@ import { prepareIntent } from '../../src/intents/prepare/prepare-intent.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
+import { pacedSlots } from '../support/chain/paced-slots.ts';
 import { preparing } from '../support/intents/intents.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
 import { fundedWallet, signedTransfer } from '../support/intents/submitted-intent.ts';
@@ -283,11 +284,9 @@ async function end(model: Model, { intents, events }: Real): Promise<void> {
     await eventually('the submission is accepted', async () => (await service.submit(intent)) === 202);
   const { sql } = service.world;
   const ids = intents.map(({ id }) => id);
-  let looks = 0;
+  const passSlots = pacedSlots(service.chain);
   await eventually('every intent lands', async () => {
-    // A send that a kill prevented is due after two seconds, and its blockhash must live that long.
-    looks += 1;
-    if (looks % 5 === 0) service.chain.advanceSlots(1);
+    passSlots();
     return allHaveStatus(sql, 'transaction_intents', ids, 'confirmed');
   });
   await eventually(

@@ -9,6 +9,7 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
+import { pacedSlots } from '../support/chain/paced-slots.ts';
 import { preparing } from '../support/intents/intents.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
 import { fundedWallet, signedTransfer } from '../support/intents/submitted-intent.ts';
@@ -170,8 +171,9 @@ test('the worker sends the remaining intents, and each is confirmed once and mov
   const workerWay = openWay(() => 'answered');
   await stage.startWorker({ SOLANA_RPC_URL: workerWay.url });
   const ids = [...signed.keys()];
+  const passSlots = pacedSlots(chain);
   await eventually('the ends', async () => {
-    chain.advanceSlots(1);
+    passSlots();
     const [row] = await stage.db<{ open: number }[]>`
       select count(*)::int as open from transaction_intents where id = any(${ids}::uuid[]) and completed_at is null`;
     return row?.open === 0;

@@ -13,6 +13,7 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
+import { pacedSlots } from '../support/chain/paced-slots.ts';
 import { holdLocks, untilSessionsEnded } from '../support/database/held-locks.ts';
 import { preparing } from '../support/intents/intents.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
@@ -132,8 +133,9 @@ async function finish(id: string): Promise<void> {
   // What the killed process sent has landed some slots before the worker sends.
   chain.advanceSlots(5);
   const worker = await stage.startWorker();
+  const passSlots = pacedSlots(chain);
   await eventually('the end', async () => {
-    chain.advanceSlots(1);
+    passSlots();
     const { status } = await read<{ status: string }>(`/transaction-intents/${id}`);
     return status === 'confirmed';
   });

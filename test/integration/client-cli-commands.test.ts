@@ -7,6 +7,7 @@ import { confirmSubmitted } from '../../src/intents/confirm/confirm-submitted.ts
 import { followLandings } from '../../src/intents/land/follow-landings.ts';
 import { broadcastDue } from '../../src/intents/send/broadcast-due.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { pacedSlots } from '../support/chain/paced-slots.ts';
 import { runCommandLine, startCommandLine } from '../support/client/command-line.ts';
 import { numberedTrade } from '../support/market/market-arbitraries.ts';
 import { intentContext } from '../support/processes/worker-context.ts';
@@ -158,9 +159,10 @@ describe('tokens, trades and holdings', () => {
     const { database, pipeline } = market.api.dependencies;
     const { context } = intentContext(database, [createChainRpc(market.chain.rpcUrl)], systemClock);
     context.onStatusChanged = (intentIds) => pipeline.waits.wake(intentIds);
+    const passSlots = pacedSlots(market.chain);
     await eventually('the end of the swap', async () => {
       await (await broadcastDue(context, 64)).sent;
-      market.chain.advanceSlots(2);
+      passSlots();
       await confirmSubmitted(context);
       await followLandings(context);
       return hasEnded;

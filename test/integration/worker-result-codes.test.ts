@@ -4,6 +4,7 @@ import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import type { Database } from '../../src/db/client.ts';
 import { interceptNode, type NodeInterceptor } from '../support/chain/node-interceptor.ts';
+import { pacedSlots } from '../support/chain/paced-slots.ts';
 import {
   fundedWallet,
   insertAccount,
@@ -77,15 +78,15 @@ async function intent(id: string) {
 const accepted = (id: string) =>
   eventually('accepted', async () => (await intent(id))?.transactionSignature !== null);
 
-/** Moves the chain on until the intent ends, and checks that it has one event. */
+/** Waits until the intent ends while slots pass, unless `pass` does nothing, and checks that it has one event. */
 async function expectEnd(
   id: string,
   end: { status: 'confirmed' | 'failed'; errorCode: string | null; transactionSignature?: string | null },
-  slotsPerLook = 1,
+  pass = pacedSlots(chain),
 ): Promise<void> {
   await eventually(`${end.status} ${end.errorCode}`, async () => {
     const status = (await intent(id))?.status;
-    if (status === 'submitted' && slotsPerLook > 0) chain.advanceSlots(slotsPerLook);
+    if (status === 'submitted') pass();
     return status !== 'submitted';
   });
   expect(await intent(id)).toMatchObject(end);
@@ -106,7 +107,7 @@ test('solana_blockhash_expired: every send was swallowed until the window had cl
   await expectEnd(
     id,
     { status: 'failed', errorCode: 'solana_blockhash_expired', transactionSignature: signature },
-    0,
+    () => {},
   );
 });
 
@@ -173,7 +174,7 @@ test('transaction_intent_broadcast_exhausted: no node took it before its window 
   await expectEnd(
     id,
     { status: 'failed', errorCode: 'transaction_intent_broadcast_exhausted', transactionSignature: null },
-    0,
+    () => {},
   );
 });
 
