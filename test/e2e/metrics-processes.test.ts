@@ -4,6 +4,7 @@ import { jetstream } from '@nats-io/jetstream';
 import { version } from '../../package.json';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
+import { POOL_SHARDS } from '../../src/indexer/pool-history/pool-shards.ts';
 import { build } from '../../src/shared/build.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
 import { readReadiness } from '../support/http/readiness.ts';
@@ -283,6 +284,11 @@ describe('alerts and dashboard', () => {
       );
       expect(alerts.get(`${title}BudgetSlow`)).toBe(`${above('3d', 1)} and ${above('6h', 1)}`);
     }
+  });
+
+  test('the alert about pools that nobody reads knows the number of shards', () => {
+    const { expr } = rules.find(({ alert }) => alert === 'PoolsUnread') ?? expect.unreachable();
+    expect(expr).toBe(`(sum(launchwire_indexer_shards) or vector(0)) < ${POOL_SHARDS}`);
   });
 
   test('every alert has a meaning, a severity and the address of its runbook', () => {
