@@ -10,6 +10,7 @@ import type { RequestBudget } from '../indexer/pool-history/request-budget.ts';
 import { hints } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
+import { Wakeup } from '../shared/loop.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
 import { type ConfirmContext, confirmSubmitted, PollMemory } from './confirm/confirm-submitted.ts';
 import { isIntentAwaited } from './confirm/list-awaited-intents.ts';
@@ -68,6 +69,7 @@ export const intentWorker = {
   jobs(dependencies: IntentJobDependencies) {
     const { db, outbox, clock, rpcs, onStatusChanged, dependents, metrics, log, connection } = dependencies;
     const { decisiveClock, chainHead, signatureWakeUps, sendRecorder, landingBudget } = dependencies;
+    const landed = new Wakeup();
     const context: ConfirmContext = {
       db,
       outbox,
@@ -78,6 +80,7 @@ export const intentWorker = {
       onIntentsEnded(ended) {
         dependencies.onIntentsEnded(ended);
         metrics.onIntentsEnded(ended);
+        landed.wake();
       },
     };
     const decisive = { ...context, clock: decisiveClock };
@@ -98,7 +101,7 @@ export const intentWorker = {
         : []),
       intentExpirer(decisive, chainHead),
       lostSubmissions({ context: decisive, chainHead, log, onHeld: metrics.onIntentsHeld }),
-      intentLandings({
+      intentLandings(landed, {
         ...context,
         factBudget: landingBudget,
         log,
@@ -140,8 +143,14 @@ function intentExpirer(context: IntentContext, chainHead: ChainHeadSource): Step
 
 /**
  * Follows transactions that landed until their blocks are final. Any number of workers do it: each takes the
- * landings that are due. It begins at the next look for due work, after the confirmation is visible.
+ * landings that are due. The one that has ended an intent begins at once.
+ * @param landed is woken after the commit that ended intents
  */
-function intentLandings(context: FollowContext): StepJob {
-  return { name: 'intent-landings', isDue: isLandingDue, step: () => followLandings(context) };
+function intentLandings(landed: Wakeup, context: FollowContext): StepJob {
+  return {
+    name: 'intent-landings',
+    isDue: isLandingDue,
+    wakeup: landed,
+    step: () => followLandings(context),
+  };
 }

@@ -72,6 +72,12 @@ describe.each([1, 8])('on a chain whose blocks are final after %d slots,', (fina
     return { mint, token, intentId, quote, intent: await confirmed(intentId) };
   }
 
+  /** Looks at the landing as if it had landed at this moment. */
+  async function lookNow(intentId: string): Promise<void> {
+    await db()`update intent_landings set landed_at = now(), due_at = now() where intent_id = ${intentId}`;
+    await followLandings(context);
+  }
+
   /** Looks at the landing as if it had landed a minute ago. */
   async function lookAgain(intentId: string): Promise<TransactionIntent> {
     await db()`
@@ -172,6 +178,20 @@ describe.each([1, 8])('on a chain whose blocks are final after %d slots,', (fina
       // Of a final block the nodes have to agree.
       for (const node of isFinalAtOnce ? nodes : nodes.slice(1)) node.change = () => null;
       expect((await lookAgain(intentId)).landed).toMatchObject({ succeeded: true });
+    });
+
+    test('gets them in the same look when the nodes show its block a moment after its status', async () => {
+      const { intentId } = await swapped();
+      for (const node of nodes) {
+        let isAsked = false;
+        node.change = (method) => {
+          if (method !== 'getTransaction' || isAsked) return null;
+          isAsked = true;
+          return {};
+        };
+      }
+      await lookNow(intentId);
+      expect((await intentOf(intentId)).landed).toMatchObject({ succeeded: true });
     });
   });
 

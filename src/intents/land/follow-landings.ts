@@ -21,6 +21,10 @@ export const LANDINGS_MAX = STATUSES_MAX;
 const YOUNG_MS = 2_000;
 /** Transactions that are read at the same time, each some kilobytes. */
 const READS_MAX = 8;
+/** A node shows a transaction a moment after its status: within this time of the landing one step tries again. */
+const FRESH_MS = 400;
+/** Its pauses before it does. */
+const PAUSES_MS = [100, 200];
 
 export interface FollowContext extends Omit<IntentContext, 'onIntentsEnded'> {
   rpcs: readonly ChainRpc[];
@@ -59,20 +63,46 @@ export async function followLandings(context: FollowContext, limit = LANDINGS_MA
   const finalizedSlots = read.flatMap((ofNode) => ofNode?.finalizedSlot ?? []);
   const pace = paceOf(rpcs);
   const reader = new FactReader(rpcs, context.factBudget);
-  const changes: ChangedLanding[] = [];
-  const queue = followed.entries();
-  const work = async () => {
-    for (const [at, { intent }] of queue) {
-      const said = read.flatMap((ofNode) => ofNode?.reports[at] ?? []);
-      const landing = await lookAgain(context, { intent, said, needed, reader });
-      if (landing === null) continue;
+  let looks: Look[] = followed.map(({ intent }, at) => {
+    const said = read.flatMap((ofNode) => ofNode?.reports[at] ?? []);
+    return { intent, said, needed, reader };
+  });
+  for (const pauseMs of [0, ...PAUSES_MS]) {
+    if (pauseMs > 0) await Bun.sleep(pauseMs);
+    const { changed, unchanged } = await lookAtAll(context, looks);
+    const changes = changed.map(([{ intent }, landing]) => {
       const finalAt = expectFinal(landing.slot, finalizedSlots, needed, pace, clock.now());
-      changes.push({ ...changeOf(context, intent, landing), finalAt });
+      return { ...changeOf(context, intent, landing), finalAt };
+    });
+    if (changes.length > 0) await store(context, changes);
+    looks = unchanged.filter(({ intent }) => isFresh(intent, clock.now()));
+    if (looks.length === 0) break;
+  }
+  return intents.length === limit;
+}
+
+/** Looks at each, some at a time. */
+async function lookAtAll(
+  context: FollowContext,
+  looks: readonly Look[],
+): Promise<{ changed: [Look, Landing][]; unchanged: Look[] }> {
+  const changed: [Look, Landing][] = [];
+  const unchanged: Look[] = [];
+  const queue = looks.values();
+  const work = async () => {
+    for (const look of queue) {
+      const landing = await lookAgain(context, look);
+      if (landing === null) unchanged.push(look);
+      else changed.push([look, landing]);
     }
   };
   await Promise.all(Array.from({ length: READS_MAX }, work));
-  if (changes.length > 0) await store(context, changes);
-  return intents.length === limit;
+  return { changed, unchanged };
+}
+
+/** Its facts are awaited, and a node may show them within a moment. */
+function isFresh(intent: FollowedIntent, now: Date): boolean {
+  return intent.succeeded === null && ageMs(intent, now) < FRESH_MS;
 }
 
 function isJustLanded(intent: FollowedIntent, now: Date): boolean {
