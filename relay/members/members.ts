@@ -114,8 +114,6 @@ export class Membership {
       await forgetMembers(session);
       return await readOthers(session, this.id);
     } catch (error) {
-      // Without a session the others may count this relay as gone.
-      this.#isKnownByAll = false;
       await this.#closeSession();
       throw error;
     }
@@ -123,6 +121,8 @@ export class Membership {
 
   /** Closes a failed session, which may still live and have the lock for which the next session waits. */
   async #closeSession(): Promise<void> {
+    // Without a session the others may count this relay as gone, so it starts nothing until it has another one.
+    this.#isKnownByAll = false;
     const session = this.#session;
     this.#session = null;
     await session?.close();

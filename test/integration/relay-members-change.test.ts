@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
-import { sessionsBlockedBy } from '../support/database/held-locks.ts';
+import { holdLocks, sessionsBlockedBy } from '../support/database/held-locks.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createMember, type TestMember } from '../support/webhooks/relay-member.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
@@ -104,8 +104,23 @@ test('a relay whose session has just ended keeps its permits, since it runs unti
   // Its next beat takes the lock again, in another session.
   await severed.beat();
   await severed.loseSession();
+  // Younger than a second at each of these looks, however long they take.
+  await severed.fallSilent(-60);
   for (let count = 0; count < 3; count += 1) await other.beat();
   expectWithinLimit([severed, other]);
+});
+
+test('a relay that has lost its session starts nothing until it has another one', async () => {
+  const [severed] = await runMembers(1);
+  if (severed === undefined) return expect.unreachable();
+  await severed.loseSession();
+  const beats = await holdLocks(world.sql, (sql) => sql`lock table relay_members in access exclusive mode`);
+  const beat = severed.beat();
+  await beats.untilBlocked('the first beat of its next session waits', /relay_members/);
+  expect(severed.isLive()).toBe(false);
+  await beats.commit();
+  await beat;
+  expect(severed.isLive()).toBe(true);
 });
 
 test('a beat counts from its beginning, however long the database takes', async () => {
