@@ -87,6 +87,7 @@ export function startStubNode({ confirmMs }: StubNodeOptions = {}): StubNode {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
+    idleTimeout: 0,
     websocket: socket.handlers,
     async fetch(request, self) {
       if (self.upgrade(request)) return undefined;

@@ -7,6 +7,7 @@ export function startCountingNode(nodeUrl: string) {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
+    idleTimeout: 0,
     fetch: async (request) => {
       const second = Math.floor((performance.now() - fromMs) / 1_000);
       seconds[second] = (seconds[second] ?? 0) + 1;

@@ -95,8 +95,10 @@ async function startFeed({ database, natsUrl, node, secretKey }: BenchEnvironmen
         ordered.map(({ message: { mintAddress }, price }) => ({ mintAddress, price })),
       );
       const sentMs = new Map<string, number>();
+      const own = new Set(wires);
+      // The worker may send an order of the round before again.
       node.onSend((wire) => {
-        if (!sentMs.has(wire)) sentMs.set(wire, epochMs());
+        if (own.has(wire) && !sentMs.has(wire)) sentMs.set(wire, epochMs());
       });
       const startedMs = epochMs();
       const publishedMs = new Map<object, number>();
