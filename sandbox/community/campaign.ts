@@ -37,7 +37,7 @@ export const underfunded: Campaign = {
   maxCapLamports: centiSol(6_000),
   deposits: [75, 25, 150].map(centiSol),
   depositEveryMs: 30_000,
-  durationMs: 150_000,
+  durationMs: 300_000,
   restMs: 25 * 60_000,
 };
 
