@@ -166,9 +166,16 @@ describe('a read of holdings', () => {
   test('that is too long is abandoned, not read at another node, and not read again', async () => {
     const [first, second] = nodes;
     first.conduct = 'endless';
-    const asked = first.requests;
-    const wallet = newAddress();
     const goOn = stopAgeing(api);
+    // A node gets 3 s. A machine that stands still for so long asks the next one, and tries again.
+    const { wallet, asked, askedSecond } = await eventually(
+      'a response that is too long in time',
+      async () => {
+        const tried = { wallet: newAddress(), asked: first.requests, askedSecond: second.requests };
+        const refused = await holdings(api, tried.wallet);
+        return refused.headers.get('retry-after') === '3600' && tried;
+      },
+    );
     for (let round = 0; round < 5; round += 1) {
       const response = await holdings(api, wallet);
       expect(response.headers.get('retry-after')).toBe('3600');
@@ -178,7 +185,7 @@ describe('a read of holdings', () => {
     await eventually('no open request', async () => first.open === 0);
     // One request for each token program.
     expect(first.requests).toBe(asked + 2);
-    expect(second.requests).toBe(0);
+    expect(second.requests).toBe(askedSecond);
     goOn();
   });
 

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { startTestApi } from '../support/api/api.ts';
+import { untilOnBus } from '../support/api/until-on-bus.ts';
 import { createPredictionStage, MINUTE_MS } from '../support/predictions/prediction-stage.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -33,6 +34,7 @@ test('a changed status reaches readers with the hint of the worker, before the c
       caches.nowMs = () => 0;
     },
   });
+  await untilOnBus(ageless);
   const { path, id } = await stage.openRound();
   await stage.insertPrediction(id, '1');
   const seen = async () => {

@@ -20,13 +20,15 @@ import { newAddress } from '../support/market/ingest-stream.ts';
 import { createTestPresale, movementOf, presaleContext } from '../support/market/presales.ts';
 import { createTestClock } from '../support/run/clock.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { createTestNats } from '../support/servers/nats.ts';
 
 let api: TestApi;
 let key: TestKey;
 const clock = createTestClock();
 
 beforeAll(async () => {
-  api = await startTestApi();
+  // A bus of its own: hints of other files would drop its lists.
+  api = await startTestApi({ environment: { NATS_URL: (await createTestNats()).url } });
   key = await createTestKey(api.dependencies.database, { walletAddress: newAddress() });
 });
 

@@ -89,6 +89,8 @@ describe('a submission that prefers to wait', () => {
       select status, version, (select count(*)::int from idempotency_records where key = 'stored-and-sent-1') as responses
       from transaction_intents where id = ${intent.id}`;
     expect(stored).toMatchObject({ status: 'submitted', version: 2, responses: 1 });
+    // The record of its sends, which is made a second after the first one of this process, locks the row for a moment.
+    await stage.api.dependencies.firstBroadcaster.drain();
     // It keeps no lock and no session: a statement that waits for nobody gets both rows.
     const free = await database`
       select from transaction_intents i, accounts a

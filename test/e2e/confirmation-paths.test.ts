@@ -52,10 +52,16 @@ async function sentIntent(): Promise<string> {
 /** Stops the polls: the test holds their lock, so no worker can take it. */
 function withoutPolls(work: () => Promise<void>): Promise<unknown> {
   return eventually('the lock of the polls', () =>
-    withAdvisoryLock(db, advisoryLocks.intentConfirmer, async () => {
-      await work();
-      return true;
-    }),
+    withAdvisoryLock(
+      db,
+      advisoryLocks.intentConfirmer,
+      async () => {
+        await work();
+        return true;
+      },
+      // A pause of this process must not cost it the lock.
+      { heartbeatMs: 2_000, silenceMs: 120_000 },
+    ),
   );
 }
 

@@ -67,6 +67,8 @@ describe('npm start', () => {
         for (const token of quickTokens()) {
           const supply = await get(`/tokens/${token.mint}/supply-composition`);
           if ((await statusOf(token.mint)) !== 'bonding') continue;
+          // The market has just completed it: the service knows that a moment later than the chain.
+          if (supply.lifecycle === 'migrating') continue;
           expect(supply).toMatchObject({ available: true, reads: 'complete', lifecycle: 'bonding' });
           const own = new Buyer(sandbox.state.rpcUrl, token.addresses);
           const purchase = await own.buyTheRest().catch(async (error: unknown) => {
@@ -97,9 +99,9 @@ describe('npm start', () => {
       if (seen.at(-1) !== status) seen.push(status);
       return status === 'graduated';
     });
-    // The moment of the first request decides how many of these states the test sees.
+    // The moments of its requests decide which of these states the test sees.
     const way = ['bonding', 'graduating_migration_pending', 'graduated'];
-    expect(seen).toEqual(way.slice(-seen.length));
+    expect(seen).toEqual(way.filter((status) => seen.includes(status)));
 
     const composition = await eventually('the supply after the migration', async () => {
       const read = await get(`/tokens/${mint}/supply-composition`);

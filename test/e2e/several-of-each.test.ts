@@ -363,7 +363,8 @@ const jobs: readonly Job[] = [
     async check() {
       const made = await db`
         select from pg_inherits where inhparent = 'events'::regclass and inhrelid::regclass::text ~ '_[0-9]{8}$'`;
-      expect(made.count).toBe(4);
+      // One more when a Monday has come since the database was made.
+      expect(made.count).toBeOneOf([4, 5]);
     },
   },
   {

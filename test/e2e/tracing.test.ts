@@ -127,7 +127,10 @@ describe('with a receiver', () => {
     });
     expect(response.headers.get('traceparent')).toBe(`00-${caller.traceId}-${server.spanId}-01`);
 
-    const others = spans.filter((span) => span !== server);
+    // On a busy machine the worker sends again before the intent has ended.
+    const isResend = ({ service, name }: (typeof spans)[number]) =>
+      service === 'launchwire-worker' && name === 'broadcast intent';
+    const others = spans.filter((span) => span !== server && !isResend(span));
     expect(new Set(others.map(({ service, name, kind }) => `${service} ${kind} ${name}`))).toEqual(
       new Set([
         'launchwire-relay 3 POST webhook',

@@ -26,7 +26,7 @@ interface Stage {
 }
 
 async function startStage(server?: OwnPostgres): Promise<Stage> {
-  const chain = await startChain({ slotMs: 100 });
+  const chain = await startChain({ slotMs: 100, blockhashWindow: 3_000 });
   atEnd(() => chain.stop());
   const { db, environment } = await createWorkerStage(
     { SOLANA_RPC_URL: chain.rpcUrl, SECRET_KEY: Buffer.alloc(32, 7).toString('base64') },

@@ -82,7 +82,7 @@ describe('with the users of ops/nats', () => {
     const feed = jetstream(await connectAs('feed'));
     await eventually('the worker has made the streams', () =>
       feed
-        .publish('ingest.token', JSON.stringify({ ...tokenMessage(mint), announce: true }))
+        .publish('ingest.token', JSON.stringify({ ...tokenMessage(mint), announce: true }), { msgID: mint })
         .catch(() => null),
     );
     await feed.publish('ingest.trade', JSON.stringify(tradeMessage(mint, 1)));

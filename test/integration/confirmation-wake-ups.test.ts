@@ -16,7 +16,8 @@ import { eventually } from '../support/run/eventually.ts';
 import { createTestNats } from '../support/servers/nats.ts';
 
 // No poll runs in this file unless a test calls it: intents end by wake-ups.
-const FAST: StreamTimes = { silenceMs: 1_000, firstBackoffMs: 20, lastBackoffMs: 100, distrustMs: 100 };
+/** A process may stand still for some seconds, and its node is not silent for that. */
+const FAST: StreamTimes = { silenceMs: 30_000, firstBackoffMs: 20, lastBackoffMs: 100, distrustMs: 100 };
 const { chain, db, submit, intent, context, broadcast, clear } = await startSubmittedIntents();
 const nats = await createTestNats();
 const connection = await connectBus(nats.url, 'test');
@@ -27,16 +28,17 @@ beforeEach(clear);
 interface WatchOptions {
   rpcUrls?: readonly string[];
   head?: () => bigint | null;
+  times?: StreamTimes;
 }
 
 /** A worker that watches submitted intents over these sockets. */
 async function watching(
   urls: readonly string[],
   use: (wakeUps: SignatureWakeUps) => Promise<void>,
-  { rpcUrls = [chain.rpcUrl], head = () => null }: WatchOptions = {},
+  { rpcUrls = [chain.rpcUrl], head = () => null, times = FAST }: WatchOptions = {},
 ): Promise<void> {
   const stop = new AbortController();
-  const wakeUps = new SignatureWakeUps({ urls, head: () => pacedSlot(head()), log: silentLog, times: FAST });
+  const wakeUps = new SignatureWakeUps({ urls, head: () => pacedSlot(head()), log: silentLog, times });
   const watcher = intentWatcher({ context: context(...rpcUrls), connection, wakeUps, log: silentLog });
   const running = runTestJob(watcher, { signal: stop.signal });
   try {

@@ -116,10 +116,13 @@ test('a stream that ends, falls silent or lies is left and opened again', async 
   await eventually('first', async () => geyser.calls.length === 1);
   geyser.calls[0]?.end();
   await eventually('ended', async () => state.left.ended === 1);
-  await eventually('silent', async () => state.left.silent === 1);
-  await eventually('again', async () => geyser.calls.length === 3);
-  geyser.calls[2]?.write(accountUpdate(POOL, 5_000));
-  await eventually('lying', async () => state.left.lying === 1);
+  await eventually('silent', async () => state.left.silent >= 1);
+  await eventually('again', async () => geyser.calls.length >= 3);
+  // To the newest: on a slow machine the third one may have been left as silent too.
+  await eventually('lying', async () => {
+    geyser.calls.at(-1)?.write(accountUpdate(POOL, 5_000));
+    return state.left.lying >= 1;
+  });
   expect(woken).toEqual([]);
   expect(sources.isLive).toBe(false);
 });

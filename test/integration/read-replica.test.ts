@@ -33,7 +33,13 @@ beforeAll(async () => {
     role: 'launchwire_api',
     limits: databaseLimits.api,
   });
-  replica = connectReplica({ databaseUrl: database.url }, replicaUrl);
+  // Patient: a measurement that fails would count as a replica that is gone.
+  replica = connectDatabase(replicaUrl, {
+    applicationName: 'test',
+    connections: 2,
+    role: 'launchwire_api',
+    limits: databaseLimits.api,
+  });
   owner = connectDatabase(database.url, { applicationName: 'owner', connections: 1 });
   onStandby = postgres(pair.standbyUrl, { max: 1, onnotice: () => {} });
   atEnd(async () => {
@@ -92,16 +98,23 @@ test('a replica is as fresh as the position that it has reached, and no fresher 
   });
 });
 
+/** What doctor says of a replica that responds within its second: on a busy machine a connection may take longer. */
+const checked = (...asked: Parameters<typeof checkReplica>) =>
+  eventually('a replica that responds in time', async () => {
+    const found = await checkReplica(...asked);
+    return !found.detail.endsWith('anonymous reads use the primary') && found;
+  });
+
 test('doctor says how far a replica is behind, and that a paused one serves nothing', async () => {
   const access = { databaseUrl: database.url };
-  const found = await checkReplica(owner, access, { replicaUrl, apis: 2 });
+  const found = await checked(owner, access, { replicaUrl, apis: 2 });
   expect(found).toMatchObject({ check: 'replica', state: 'ok' });
   expect(found.detail).toMatch(/^\d+ bytes behind, caught up within \d+ ms; at most 16 of \d+ connections$/);
-  const many = await checkReplica(owner, access, { replicaUrl, apis: 1_000 });
+  const many = await checked(owner, access, { replicaUrl, apis: 1_000 });
   expect(many.detail).toContain('set its max_connections to');
   await pause();
   await write();
-  const paused = await checkReplica(owner, access, { replicaUrl, apis: 1 });
+  const paused = await checked(owner, access, { replicaUrl, apis: 1 });
   expect(paused.detail).toMatch(
     /bytes behind, and not caught up within 5 s, so that it serves nothing: its replay is paused/,
   );
@@ -125,9 +138,7 @@ test('a server that is no standby of this primary serves nothing', async () => {
     await measureUntil(measured, fault);
     expect(measured.freshThroughMs()).toBe(Number.NEGATIVE_INFINITY);
   }
-  expect(
-    await checkReplica(owner, { databaseUrl: database.url }, { replicaUrl: database.url, apis: 1 }),
-  ).toEqual({
+  expect(await checked(owner, { databaseUrl: database.url }, { replicaUrl: database.url, apis: 1 })).toEqual({
     check: 'replica',
     state: 'failed',
     detail:

@@ -109,8 +109,9 @@ test('a claim takes only due deliveries, the longest due first, up to the room',
     await world.createEndpoint('https://one.example.com/'),
     await world.createEndpoint('https://other.example.com/'),
   ];
-  const ids = await dueSince(one.id, [10, 30, -3_600, 20]);
-  const [otherId] = await dueSince(other.id, [25, 5]);
+  // Far apart: each call counts from its own moment.
+  const ids = await dueSince(one.id, [100, 300, -3_600, 200]);
+  const [otherId] = await dueSince(other.id, [250, 50]);
   const room = (id: string) => (id === one.id ? 9 : 1);
   const { claims } = await claimDue(world.sql, null, { ...CLAIM, room });
   expect(claims.map(({ deliveryId }) => deliveryId)).toEqual([ids[1], otherId, ids[3], ids[0]] as string[]);
@@ -195,7 +196,7 @@ test('a backlog of one endpoint arrives completely, at most eight at a time, and
       answered += 1;
       if (answered !== 300) response.writeHead(204).end();
       else {
-        response.writeHead(503, { 'retry-after': '5' }).end();
+        response.writeHead(503, { 'retry-after': '3600' }).end();
         paused.resolve();
       }
     }, 1);
@@ -210,6 +211,10 @@ test('a backlog of one endpoint arrives completely, at most eight at a time, and
   );
   // Attempts that were in flight may still have ended.
   expect(answered).toBeLessThan(300 + 8);
+  // Has the effect of waiting for an hour.
+  await world.sql`update webhook_endpoints set paused_until = null where id = ${endpoint.id}`;
+  await world.sql`
+    update webhook_deliveries set next_attempt_at = now() where endpoint_id = ${endpoint.id} and status = 'retrying'`;
   await eventually('all succeeded', async () => (await countOf(endpoint.id, 'succeeded')) === count);
   expect(most).toBe(8);
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events));
@@ -224,13 +229,19 @@ test('deliveries in the windows of a killed relay are due again, each at most on
   const killed = await world.spawnRelay();
   const events = await backlogOf(endpoint, count);
   let answered = 0;
+  const held: (() => void)[] = [];
   receiver.respond = (response) => {
     answered += 1;
-    if (answered <= 100) response.writeHead(204).end();
+    const end = () => response.writeHead(204).end();
+    if (answered <= 100) end();
+    else held.push(end);
   };
   await world.sql`update webhook_endpoints set paused_until = null where id = ${endpoint.id}`;
   await eventually('more is claimed than in flight', async () => {
-    return answered > 100 && (await countOf(endpoint.id, 'processing')) > IN_FLIGHT_MAX;
+    if (answered > 100 && (await countOf(endpoint.id, 'processing')) > IN_FLIGHT_MAX) return true;
+    // Nothing more is claimed for an endpoint that stays silent for seconds.
+    for (const end of held.splice(0)) end();
+    return false;
   });
   killed.kill('SIGKILL');
   await killed.exited;

@@ -150,7 +150,7 @@ test('hanging endpoints do not delay the others', async () => {
   // No hanging attempt ends during the test.
   const attemptDeadlineMs = 300_000;
   const leaseMs = 2 * attemptDeadlineMs;
-  const stop = await world.startRelay({ slots: 16, attemptDeadlineMs, leaseMs, stallMs: 5_000 });
+  const stop = await world.startRelay({ slots: 16, attemptDeadlineMs, leaseMs, stallMs: attemptDeadlineMs });
   const first = await world.publish({ accountId });
   await eventually('the first delivery', async () => (await statusOf(first))?.status === 'succeeded');
   for (let count = 0; count < 20; count += 1) {

@@ -36,7 +36,7 @@ let api: TestApi;
 beforeAll(async () => {
   stream = await openIngestStream();
   await stream.reset();
-  chain = await startChain({ slotMs: 50 });
+  chain = await startChain({ slotMs: 50, blockhashWindow: 1_500 });
   atEnd(() => chain.stop());
   const environment = {
     DATABASE_URL: urlOf(stream.db),

@@ -47,7 +47,7 @@ function createDataDir(): string {
 }
 
 async function query<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5 });
+  const sql = postgres(url, { max: 1, connect_timeout: 60 });
   try {
     return await work(sql);
   } finally {

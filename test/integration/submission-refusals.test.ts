@@ -237,7 +237,7 @@ test('the chain head closes the blockhash window without an RPC in the request; 
   );
   if (inTime === undefined || late === undefined || lateAndStale === undefined) throw new Error('no intents');
   const signed = ({ unsigned }: typeof late) => base64(signWith(unsigned, wallet));
-  expect(await chainReadiness()).toMatchObject({ ready: true });
+  await eventually('the chain is ready', async () => (await chainReadiness())?.ready === true);
   expect((await submit(inTime.id, signed(inTime))).status).toBe(202);
 
   chain.advanceSlots(2);

@@ -118,6 +118,8 @@ test('a node that is gone is tried again, and no change of the time between is m
   chain.setFaults({ down: 'refuse' });
   await eventually('down', async () => !sources.isLive && state.left.ended >= 2);
   chain.ledger.setAccount(POOL, curvePool(1));
+  const changedAt = chain.ledger.slot;
+  await eventually('the change is confirmed', async () => chain.ledger.slot > changedAt + 1n);
   chain.setFaults({});
   await eventually('up again', async () => sources.isLive);
   chain.ledger.setAccount(POOL, curvePool(2));

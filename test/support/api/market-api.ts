@@ -8,6 +8,7 @@ import { systemClock } from '../../../src/shared/clock.ts';
 import { newAddress, tokenMessage } from '../market/ingest-stream.ts';
 import { numberedTrade } from '../market/market-arbitraries.ts';
 import { startTestApi, type TestApi } from './api.ts';
+import { untilOnBus } from './until-on-bus.ts';
 
 export interface TradePage {
   asOf: string;
@@ -35,6 +36,7 @@ export interface MarketApi {
 
 export async function startMarketApi(environment: Record<string, string> = {}): Promise<MarketApi> {
   const api = await startTestApi({ environment });
+  await untilOnBus(api);
   const { database, outbox, tokenCaches, marketCaches, statsCaches } = api.dependencies;
   const get = (path: string) => fetch(`${api.baseUrl}${path}`);
   const json = async <Body>(path: string) => (await (await get(path)).json()) as Body;
