@@ -108,15 +108,17 @@ async function reportSince(from: Date): Promise<LandingReport['total']> {
   return total;
 }
 
-/** How the process comes to be between its send and its record; returns when it is there. */
-const places: Record<string, (work: Promise<unknown>) => Promise<{ after(): Promise<void> }>> = {
-  async 'before the node has answered'() {
+/** Begins the work, and returns when the process is between its send and its record. */
+const places: Record<string, (begin: () => void) => Promise<{ after(): Promise<void> }>> = {
+  async 'before the node has answered'(begin) {
     node.isAnswering = false;
+    begin();
     await eventually('the send', async () => node.sent.length > 0);
     return { after: async () => {} };
   },
-  async 'after the node has answered'() {
+  async 'after the node has answered'(begin) {
     const records = await holdLocks(stage.db, (sql) => sql`lock table intent_sends in access exclusive mode`);
+    begin();
     const sessions = await records.untilBlocked('the record waits', /insert into intent_sends/);
     return {
       async after() {
@@ -148,8 +150,11 @@ test.each(Object.keys(places))(
     const from = new Date();
     const intent = await prepared();
     const victim = await startApi();
-    const submitting = submitTo(victim, intent);
-    const { after } = (await places[place]?.(submitting)) ?? expect.unreachable();
+    let submitting: Promise<void> | undefined;
+    const begin = () => {
+      submitting = submitTo(victim, intent);
+    };
+    const { after } = (await places[place]?.(begin)) ?? expect.unreachable();
     await victim.child.kill();
     await submitting;
     await after();
@@ -174,9 +179,12 @@ test.each(Object.keys(places))(
     });
     await submitTo(unreachable, intent);
     await unreachable.child.stop();
-    const starting = stage.startWorker();
-    const { after } = (await places[place]?.(starting)) ?? expect.unreachable();
-    await (await starting).kill();
+    let starting: ReturnType<WorkerStage['startWorker']> | undefined;
+    const begin = () => {
+      starting = stage.startWorker();
+    };
+    const { after } = (await places[place]?.(begin)) ?? expect.unreachable();
+    await (await starting)?.kill();
     await after();
     await finish(intent.id);
     await expectTruth(intent.id, from);

@@ -18,12 +18,13 @@ import { startOwnPostgres } from '../support/database/own-postgres.ts';
 import { startTlsPostgres } from '../support/database/tls-postgres.ts';
 import { readReadiness } from '../support/http/readiness.ts';
 import { serverCertificate } from '../support/http/server-certificates.ts';
+import { commandOf } from '../support/processes/compiled-programs.ts';
 import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
+import { spawnBun } from '../support/sandbox/sandbox-process.ts';
 import { type BusWithUsers, startBusWithUsers } from '../support/servers/bus-with-users.ts';
 import { createTestNats } from '../support/servers/nats.ts';
 import { sharedRedisUrl } from '../support/servers/services.ts';
@@ -60,8 +61,29 @@ beforeAll(async () => {
 });
 
 /** The output of a program that must end by itself. */
-async function endOf(program: Program, changes: Record<string, string>) {
-  const { code, output } = await runBun([entries[program]], { ...healthy, ...changes });
+async function endOf(
+  program: Program,
+  changes: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
+  const PORT = String(await freePort());
+  const entry = entries[program];
+  const run = spawnBun([entry], { ...healthy, PORT, ...changes }, await commandOf(entry));
+  let hasEnded = false;
+  void run.ended.then(() => {
+    hasEnded = true;
+  });
+  const isServing = () =>
+    fetch(`http://127.0.0.1:${PORT}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await eventually('its end', async () => hasEnded || (await isServing()));
+  if (!hasEnded) {
+    // An api gives its servers some seconds to answer, and serves when a busy machine takes longer.
+    await run.stop('SIGKILL');
+    return endOf(program, changes);
+  }
+  const { code, output } = await run.ended;
   expect(output).not.toContain(PASSWORD);
   return { code, output: output.trim() };
 }

@@ -30,7 +30,7 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
   });
   const received = () => receiver.requests.flatMap(({ body }) => spansOf(JSON.parse(body.toString())));
   // An export that was answered late is sent again.
-  const spans = () => [...new Map(received().map((span) => [span.spanId, span])).values()];
+  const spans = () => [...new Map(received().map((span) => [`${span.spanId} ${span.name}`, span])).values()];
   return {
     receiver,
     spans,
