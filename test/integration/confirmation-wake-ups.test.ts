@@ -72,6 +72,8 @@ test('a notification of the chain confirms the intent, once, and nothing is left
     expect(await intent(id)).toMatchObject({ transactionSignature: signature, version: 3 });
     expect(await eventsOf(db)).toEqual([`transaction_intent.confirmed ${id}`]);
     await eventually('ended', async () => wakeUps.states[0]?.subscriptions === 0);
+    // It is counted after the commit that ends the intent.
+    await eventually('counted', async () => wakeUps.states[0]?.proven === 1);
     expect(wakeUps.states[0]).toMatchObject({ proven: 1, unproven: 0, missed: 0, refused: 0 });
   });
 });
@@ -274,15 +276,19 @@ test('after a lost connection every open signature is subscribed again', async (
 
 test('a node that acknowledges and stays silent is abandoned, and used again when it sends', async () => {
   chain.setFaults({ silentSockets: true });
-  await watching([chain.socketUrl], async (wakeUps) => {
-    const { id } = await submit();
-    await broadcast(chain.rpcUrl);
-    chain.advanceSlots(1);
-    await eventually('left', async () => (wakeUps.states[0]?.left.silent ?? 0) >= 2);
-    expect(await intent(id)).toMatchObject({ status: 'submitted' });
-    chain.setFaults({});
-    await isEnded(id, 'confirmed');
-  });
+  await watching(
+    [chain.socketUrl],
+    async (wakeUps) => {
+      const { id } = await submit();
+      await broadcast(chain.rpcUrl);
+      chain.advanceSlots(1);
+      await eventually('left', async () => (wakeUps.states[0]?.left.silent ?? 0) >= 2);
+      expect(await intent(id)).toMatchObject({ status: 'submitted' });
+      chain.setFaults({});
+      await isEnded(id, 'confirmed');
+    },
+    { times: { ...FAST, silenceMs: 1_000 } },
+  );
 });
 
 test('a node that reports slots and no signature is counted and abandoned', async () => {
