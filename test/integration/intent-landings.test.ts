@@ -74,7 +74,8 @@ describe.each([1, 8])('on a chain whose blocks are final after %d slots,', (fina
 
   /** Looks at the landing as if it had landed at this moment. */
   async function lookNow(intentId: string): Promise<void> {
-    await db()`update intent_landings set landed_at = now(), due_at = now() where intent_id = ${intentId}`;
+    await db()`
+      update intent_landings set landed_at = now(), due_at = now() - interval '1 second' where intent_id = ${intentId}`;
     await followLandings(context);
   }
 
