@@ -80,7 +80,7 @@ export const intentWorker = {
       onIntentsEnded(ended) {
         dependencies.onIntentsEnded(ended);
         metrics.onIntentsEnded(ended);
-        landed.wake();
+        if (ended.some(({ status }) => status !== 'expired')) landed.wake();
       },
     };
     const decisive = { ...context, clock: decisiveClock };

@@ -184,7 +184,7 @@ describe('endpoints', () => {
           answered += 1;
         }),
       );
-      await eventually('the look-ups', async () => nameServer.queries.length >= asked + 4);
+      await eventually('the look-ups', async () => nameServer.queries.length >= asked + 8);
       await createEndpoint();
       const isDuring = answered === 0;
       const endpoints = await Promise.all(creations);

@@ -36,7 +36,7 @@ let apiUrl: string;
 let origins: { api: string; worker: string; relay: string; internal: string };
 
 beforeAll(async () => {
-  // On a chain that is faster than mainnet resends come sooner than a second claim is told from the first one.
+  // On a chain that is faster than mainnet, the claim for a resend comes so soon that it counts as a first one.
   chain = await startChain({ slotMs: 300 });
   atEnd(() => chain.stop());
   // The long pause prevents a second attempt during a test.

@@ -55,7 +55,7 @@ export async function followLandings(context: FollowContext, limit = LANDINGS_MA
     const signature = transactionId(intent.signedTransaction);
     return signature === null ? [] : [{ intent, signature, slot: intent.slot }];
   });
-  const isYoung = followed.every(({ intent }) => isJustLanded(intent, clock.now()));
+  const isYoung = followed.every(({ intent }) => isJustLanded(intent, clock.now(), YOUNG_MS));
   const answers = await Promise.all(rpcs.map((rpc) => readFinality(rpc, followed, isYoung)));
   // A node that was found lying while others were awaited decides nothing.
   const read = answers.filter((_answer, node) => !rpcs[node]?.quarantine.isActive);
@@ -75,7 +75,7 @@ export async function followLandings(context: FollowContext, limit = LANDINGS_MA
       return { ...changeOf(context, intent, landing), finalAt };
     });
     if (changes.length > 0) await store(context, changes);
-    looks = unchanged.filter(({ intent }) => isFresh(intent, clock.now()));
+    looks = unchanged.filter(({ intent }) => isJustLanded(intent, clock.now(), FRESH_MS));
     if (looks.length === 0) break;
   }
   return intents.length === limit;
@@ -100,13 +100,9 @@ async function lookAtAll(
   return { changed, unchanged };
 }
 
-/** Its facts are awaited, and a node may show them within a moment. */
-function isFresh(intent: FollowedIntent, now: Date): boolean {
-  return intent.succeeded === null && ageMs(intent, now) < FRESH_MS;
-}
-
-function isJustLanded(intent: FollowedIntent, now: Date): boolean {
-  return intent.finality === 'confirmed' && intent.succeeded === null && ageMs(intent, now) < YOUNG_MS;
+/** Nothing is known of it but its status, and it landed within this time. */
+function isJustLanded(intent: FollowedIntent, now: Date, withinMs: number): boolean {
+  return intent.finality === 'confirmed' && intent.succeeded === null && ageMs(intent, now) < withinMs;
 }
 
 function ageMs({ landedAt }: FollowedIntent, now: Date): number {
